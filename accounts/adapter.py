@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from accounts import conduct, known, personal
-from accounts.addresses import hash_address
+from accounts.addresses import hash_address, normalize_address
 from accounts.models import User
 from accounts.names import is_reserved, look_of
 from accounts.preferences import session_preferences
@@ -133,7 +133,7 @@ class AccountAdapter(DefaultAccountAdapter):
 
     def get_client_ip(self, request: HttpRequest) -> str:
         """Return the hashed address: rate limits and the device list only compare addresses."""
-        return hash_address(ratelimit.truncate_ip(super().get_client_ip(request)))
+        return hash_address(normalize_address(super().get_client_ip(request)))
 
     def set_password(self, user: User, password: str) -> None:
         """Set the password and end all other sessions."""

@@ -3,15 +3,30 @@
 import hmac
 from functools import cache
 from hashlib import sha256
-from ipaddress import IPv6Address
+from ipaddress import IPv6Address, IPv6Network, ip_address
 
-from allauth.account.adapter import get_adapter
-from allauth.core.internal import ratelimit
+from allauth.core.internal import httpkit
 from django.conf import settings
 from django.http import HttpRequest
 
 DELETED_ADDRESS = "::"
 MAX_LENGTH = 39  # characters of an IPv6 address
+IPV6_PREFIX_LENGTH = 64  # the network that one customer gets
+
+
+def normalize_address(address: str) -> str:
+    """Return the address by which a connection counts: its IPv4 address, or the /64 network of an IPv6 address."""
+    try:
+        parsed = ip_address(address)
+    except ValueError:
+        return address
+    if not isinstance(parsed, IPv6Address):
+        return str(parsed)
+    if parsed.ipv4_mapped is not None:
+        return str(parsed.ipv4_mapped)
+    if parsed.is_loopback:
+        return str(parsed)
+    return str(IPv6Network((parsed, IPV6_PREFIX_LENGTH), strict=False).network_address)
 
 
 def hash_address(address: str) -> str:
@@ -23,10 +38,24 @@ def hash_address(address: str) -> str:
 @cache
 def loopback_addresses() -> frozenset[str]:
     """Return the hashed loopback addresses; such a request may come from a proxy that forwards no address."""
-    return frozenset(hash_address(ratelimit.truncate_ip(address)) for address in ("127.0.0.1", "::1"))
+    return frozenset(hash_address(normalize_address(address)) for address in ("127.0.0.1", "::1"))
+
+
+def hash_seat_address(address: str) -> str:
+    """Return the hash of a player's address for comparison with others, or "" for one that never counts as shared.
+
+    Loopback never does, as a proxy may forward no address, nor do the networks of `SHARED_NETWORKS`.
+    """
+    normalized = normalize_address(address)
+    try:
+        parsed = ip_address(normalized)
+    except ValueError:
+        return ""
+    if parsed.is_loopback or any(parsed in network for network in settings.SHARED_NETWORKS):
+        return ""
+    return hash_address(normalized)
 
 
 def address_of(request: HttpRequest) -> str:
-    """Return the hashed (forwarded) address of a request; "" for loopback."""
-    address = get_adapter().get_client_ip(request)
-    return "" if address in loopback_addresses() else address
+    """Return the hashed (forwarded) address of a request, or "" (`hash_seat_address`)."""
+    return hash_seat_address(httpkit.get_client_ip(request) or "")

@@ -64,8 +64,8 @@ def changes(
 ) -> list[list[dict[int, float]]]:
     """Return the change of each player by side, divided by opposing side; ratings may fall below `MIN_RATING`.
 
-    `ranks` count from 1 and are equal where sides tie. Pairs are compared by their mean ratings; members change by their
-    own K. Where no side has the first rank, because a player left each of two pairs, all have lost.
+    `ranks` count from 1 and are equal where sides tie. Pairs are compared by their mean ratings, and members change by
+    their own K. Where no side has the first rank, because a player left each of two pairs, all have lost.
     """
     means = [sum(player.rating for player in side) / len(side) for side in sides]
     opponents = find_opponents(

@@ -7,6 +7,7 @@ import os
 import re
 from collections.abc import Callable
 from email.utils import parseaddr
+from ipaddress import IPv4Network, IPv6Network, ip_network
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
@@ -83,6 +84,17 @@ def hosts(name: str) -> list[str]:
 def origins(name: str) -> list[str]:
     """Read origins for CSRF_TRUSTED_ORIGINS. Raise `InvalidVariable`."""
     return _list_of(name, _ORIGIN, "an origin like https://dominoes.example")
+
+
+def networks(name: str) -> list[IPv4Network | IPv6Network]:
+    """Read IP networks, separated by commas. Raise `InvalidVariable`."""
+    found = []
+    for each in (each.strip() for each in text(name).split(",")):
+        try:
+            found += [ip_network(each)] if each else []
+        except ValueError as error:
+            raise InvalidVariable(name, f"{each!r} is not a network like 192.0.2.0/24: {error}") from None
+    return found
 
 
 def _list_of(name: str, pattern: re.Pattern[str], meant: str) -> list[str]:

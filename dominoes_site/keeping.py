@@ -10,8 +10,7 @@ from django.db.models import QuerySet
 
 from accounts.addresses import DELETED_ADDRESS
 from accounts.models import KnownBrowser, User
-from games.services import talk
-from lobbies.services import forget_addresses_before
+from games.services import delete_addresses_before, talk
 
 BATCH_SIZE = 500  # rows per transaction, so that moves do not wait long
 
@@ -28,7 +27,7 @@ def purge(now: datetime) -> dict[str, int]:
             UserSession.objects.filter(last_seen_at__lt=now - timedelta(seconds=settings.SESSION_COOKIE_AGE))
         ),
         "addresses": old.update(ip=DELETED_ADDRESS, user_agent="") if old.exists() else 0,
-        "addresses at tables": forget_addresses_before(long_ago),
+        "addresses at tables": delete_addresses_before(long_ago),
         "browsers": _delete(KnownBrowser.objects.filter(seen_at__lt=long_ago)),
         "lines of talk": talk.delete_lines_before(now - timedelta(days=settings.TALK_KEPT_DAYS)),
     }

@@ -73,6 +73,7 @@ MIDDLEWARE = [
     "accounts.middleware.ended_sessions",
     "accounts.middleware.preferred_language",
     "accounts.middleware.uncached",
+    "lobbies.middleware.SeatAddresses",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
@@ -187,6 +188,7 @@ ACCOUNT_RATE_LIMITS: dict[str, str] | bool = {
 ACCOUNT_LOGOUT_REDIRECT_URL = "lobby"
 USERSESSIONS_ADAPTER = "accounts.adapter.DevicesAdapter"
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
+SHARED_NETWORKS = env.networks("SHARED_NETWORKS")  # of clubs, whose members share addresses
 ALLAUTH_TRUSTED_PROXY_COUNT = env.whole_number("TRUSTED_PROXY_COUNT", default=0, least=0, most=10)
 EMAIL_CONFIG = env.mail("EMAIL_URL", default="consolemail://")
 vars().update(EMAIL_CONFIG)

@@ -15,18 +15,20 @@ from django.db import DatabaseError, InterfaceError
 from django.template.loader import render_to_string
 from django.utils import translation
 
+from accounts.addresses import hash_seat_address
 from core.database import get_outage_reason
 from games import repository, wording
 from games.board import Shape
 from games.drawing.line import SHAPES, parse_shapes
 from games.forms import MoveRequest
 from games.models import Match
-from games.services import MoveRefused, connections
+from games.services import MoveRefused, connections, record_address
 from games.table.page_state import MatchPageState, render_refusal
 from games.table.snapshot_cache import get_snapshot_view
 from live.consumers import CLOSE_SESSION_ENDED, PageConsumer
 from live.database_thread import run_in_database_thread
 from live.local_delivery import hold_back_changes
+from live.rate_limits import get_client_address
 
 log = logging.getLogger(__name__)
 
@@ -118,6 +120,9 @@ class MatchConsumer(PageConsumer):
             return False
         seat = snapshot.seat_of(self.scope["user"])
         connections.record_open(match=snapshot.match, seat=seat, channel=self.channel_name)
+        if seat is not None:
+            address = hash_seat_address(get_client_address(self.scope))
+            record_address(code=self.code, user=self.scope["user"], address=address)
         return True
 
     async def websocket_connect(self, message: dict[str, Any]) -> None:

@@ -9,9 +9,11 @@ from channels.db import database_sync_to_async
 from django.template.loader import render_to_string
 from django.utils import translation
 
+from accounts.addresses import hash_seat_address
 from live.consumers import PageConsumer
 from live.fragments.page_state import PageState
 from live.metrics import PUSHES
+from live.rate_limits import get_client_address
 from lobbies import lists, services
 from lobbies.list_fragments import build_lobby_page, build_watch_page
 from lobbies.models import Table
@@ -155,6 +157,9 @@ class TableConsumer(PageConsumer):
         return [f"table.{self.code}"]
 
     def authorize(self) -> bool:
+        if self.scope["user"].is_authenticated:
+            address = hash_seat_address(get_client_address(self.scope))
+            services.record_address(self.code, self.scope["user"], address)
         return Table.objects.filter(code=self.code).exists()
 
     async def websocket_connect(self, message: dict[str, Any]) -> None:

@@ -7,9 +7,9 @@ from django.db import models
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
-from accounts import addresses
 from accounts.pauses import CallPause, ComputerPause, Pauses
 from games.engine.rules import Rules
+from games.services import share_address
 
 
 class TableManager(models.Manager["Table"]):
@@ -88,8 +88,9 @@ class Table(models.Model):
     @property
     def shared_address(self) -> bool:
         """Return whether two of its people share an address; their match is casual."""
-        known = [sitting.address for sitting in self.sittings.all() if sitting.address]
-        return len(set(known)) < len(known)
+        return share_address(
+            self.code, [sitting.user_id for sitting in self.sittings.all() if sitting.user_id]
+        )
 
     @property
     def in_pairs(self) -> bool:
@@ -138,9 +139,6 @@ class Sitting(models.Model):
     completion = models.PositiveSmallIntegerField(null=True, blank=True)
     slow = models.BooleanField(default=False)  # whether they play slowly (games.pace), when they sat down
     nonce = models.CharField(max_length=64, null=True, blank=True)  # noqa: DJ001  null: not sent yet; may be empty
-    address = models.CharField(
-        max_length=addresses.MAX_LENGTH, blank=True
-    )  # hashed; of the person's last request for this table
     seen_at = models.DateTimeField()  # last sign of the person's page
 
     objects = SittingManager()

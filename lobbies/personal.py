@@ -3,6 +3,7 @@
 from typing import Any
 
 from django.db import transaction
+from django.db.models import Q
 
 from accounts.models import User
 from lobbies.models import Sitting, Table
@@ -25,7 +26,6 @@ def export(user: User) -> dict[str, Any]:
             {
                 "table": sitting.table.code,
                 "seat": sitting.position,
-                "hashed_address": sitting.address,
                 "nonce": sitting.nonce,
                 "seen_at": sitting.seen_at.isoformat(),
             }
@@ -39,13 +39,15 @@ def export(user: User) -> dict[str, Any]:
 
 
 def forget(user: User) -> None:
-    """Free the person's seats at open tables, close their challenges and delete their addresses everywhere."""
+    """Free the person's seats at open tables and close their tables and challenges."""
     with transaction.atomic():
-        waiting = Table.objects.filter(sittings__user=user) | Table.objects.filter(kept_for=user)
+        waiting = Table.objects.filter(Q(sittings__user=user) | Q(kept_for=user) | Q(host=user))
         for row in rows.lock_all_open(waiting.distinct()).values():
             if row.kept_for_id == user.pk:
                 rows.close(row)
             elif sitting := row.sittings.filter(user=user).first():
                 rows.free_seat(row, sitting)
-        Sitting.objects.filter(user=user).update(address="", nonce=None)
+            else:
+                rows.close(row)
+        Sitting.objects.filter(user=user).update(nonce=None)
         Table.objects.filter(kept_for=user).update(kept_for=None)

@@ -132,7 +132,7 @@ def table(request: HtmxHttpRequest, code: str) -> HttpResponse:
     if row.moved_to:
         return redirect("table", code=row.moved_to)
     if request.user.is_authenticated:
-        services.seen(row, request.user, address_of(request))
+        services.seen(row, request.user)
     if row.full_at and services.start_if_ready(row, timezone.now()):
         return redirect("match", code=code)
     return render(request, "lobbies/table.html", page_context(row, request.user))
@@ -221,7 +221,7 @@ def nonce(request: HtmxHttpRequest, code: str) -> HttpResponse:
     row = _get_table(code)
     try:
         nonce = request.POST.get("nonce", "")
-        row = services.give_nonce(row, _require_user(request), nonce, address_of(request))
+        row = services.give_nonce(row, _require_user(request), nonce)
     except TableRefused as refusal:
         return render_refusal(request, refusal, row)
     return render_table(request, row)

@@ -1,11 +1,13 @@
 """All writes to the tables of games.
 
 `beginnings` starts matches, `matches` plays, `absence` handles absent players and leavers, `endings` writes results,
-`rematches` offers, `talk` lines and reports, `connections` presence, `rerating` annulments, `personal` exports and
-deletes personal data. A service raises `MoveRefused` for what a user may not do, and then stores nothing.
+`rematches` offers, `addresses` the players' addresses, `talk` lines and reports, `connections` presence, `rerating`
+annulments, `personal` exports and deletes personal data. A service raises `MoveRefused` for what a user may not do, and
+then stores nothing.
 """
 
 from .absence import answer_absence, end_abandoned, find_abandoned, leave, prod
+from .addresses import delete_addresses_before, move_addresses, record_address, share_address
 from .beginnings import SeatAssignment, seal, start
 from .matches import (
     HTTP_STATUSES,
@@ -28,11 +30,14 @@ __all__ = [
     "advance",
     "answer_absence",
     "continue_match",
+    "delete_addresses_before",
     "end_abandoned",
     "find_abandoned",
     "leave",
+    "move_addresses",
     "acquire_lease",
     "decline_call",
+    "record_address",
     "record_rematch_decline",
     "record_rematch_offer",
     "parse_move",
@@ -41,5 +46,6 @@ __all__ = [
     "play_for_computer",
     "prod",
     "seal",
+    "share_address",
     "start",
 ]

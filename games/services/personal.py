@@ -4,14 +4,18 @@ from typing import Any
 
 from accounts.models import User
 from games import repository, services
-from games.models import Match, Report, Seat, Talk
+from games.models import Match, Report, Seat, SeatAddress, Talk
 
 
 def export(user: User) -> dict[str, Any]:
-    """Return the user's matches (records of finished ones, own moves of others), talk and reports."""
+    """Return the user's matches (records of finished ones, own moves of others), addresses, talk and reports."""
     seats = Seat.objects.filter(user=user).select_related("match").order_by("match__started_at")
     return {
         "matches": [_match(seat) for seat in seats],
+        "addresses": [
+            {"match": row.code, "hashed_address": row.address, "at": row.at.isoformat()}
+            for row in SeatAddress.objects.filter(user=user).order_by("pk")
+        ],
         "talk": [
             {"match": line.match.code, "text": line.text, "at": line.at.isoformat()}
             for line in Talk.objects.filter(user=user).select_related("match")
@@ -44,9 +48,10 @@ def rename(user: User) -> None:
 
 
 def forget(user: User) -> None:
-    """Leave running matches, so that nobody waits, and remove the name from seats and lines."""
+    """Leave running matches, so that nobody waits; remove the name from seats and lines, and the addresses."""
     # Ordered by key to avoid a deadlock of two people who leave the same matches.
     for match in Match.objects.filter(status=Match.Status.PLAYING, seats__user=user).order_by("pk"):
         services.leave(match=match, user=user)
     Seat.objects.filter(user=user).update(name="")
+    SeatAddress.objects.filter(user=user).delete()
     Talk.objects.filter(user=user).update(name="", hidden=True)

@@ -124,6 +124,7 @@ def _render_sidebar(table: TableView) -> Iterator[Fragment]:
         table.language,
         round=table.round_on_table,
         rated=table.rated,
+        shared_address=table.match.casual_since is not None,
         clock=table.clock,
         house=table.house_chips,
     )

@@ -11,8 +11,8 @@ from .challenges import challenge, decline
 from .quick import fill_with_computers, may_fill, quick_play
 from .rematch import decline_rematch, offer_rematch, open_table_again
 from .starting import start_if_ready
-from .sweeping import forget_addresses_before, sweep
-from .tables import give_nonce, leave, make_table, seen, sit
+from .sweeping import sweep
+from .tables import give_nonce, leave, make_table, record_address, seen, sit
 
 __all__ = [
     "Game",
@@ -21,7 +21,6 @@ __all__ = [
     "decline",
     "decline_rematch",
     "fill_with_computers",
-    "forget_addresses_before",
     "give_nonce",
     "open_table_again",
     "leave",
@@ -29,6 +28,7 @@ __all__ = [
     "may_fill",
     "offer_rematch",
     "quick_play",
+    "record_address",
     "seen",
     "sit",
     "start_if_ready",

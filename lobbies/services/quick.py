@@ -7,6 +7,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from games.engine.records import DEFAULT_LEVEL
+from games.services import move_addresses
 from live.broadcast import broadcast_page_changed
 from lobbies import pairing
 from lobbies.game import Game, game_of
@@ -97,6 +98,7 @@ def join(older: Table, younger: Table, now: datetime) -> None:
             return
         taken = {sitting.position for sitting in row.sittings.all()}
         free = (position for position in range(row.seats) if position not in taken)
+        move_addresses(emptied.code, row.code, [s.user_id for s in emptied.sittings.all() if s.user_id])
         for sitting, position in zip(list(emptied.sittings.all()), free, strict=False):
             # Their nonces belong to the other seal; their pages send new ones.
             sitting.table, sitting.position, sitting.nonce = row, position, None

@@ -11,7 +11,7 @@ from django.utils import timezone
 from accounts.models import User
 from games.models import Seat
 from games.pace import is_slow_player
-from games.services import record_rematch_offer
+from games.services import record_address, record_rematch_offer
 from games.services import seal as sealed
 from games.wording.personas import PERSONAS_PER_LEVEL
 from live.broadcast import broadcast_page_changed
@@ -100,13 +100,13 @@ def seat_person(table: Table, position: int, user: User, address: str = "") -> N
         rating=rating,
         completion=completion,
         slow=is_slow_player(user),
-        address=address,
         seen_at=timezone.now(),
     )
     try:
         sitting.save(force_insert=True)
     except IntegrityError:
         raise TableRefused("taken") from None
+    record_address(code=table.code, user=user, address=address, is_waiting=lambda: True)
     if table.quick:
         lengthen_pause(table, user.call_pause)
 

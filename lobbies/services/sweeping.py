@@ -41,12 +41,6 @@ def sweep(now: datetime) -> None:
         old.delete()
 
 
-def forget_addresses_before(moment: datetime) -> int:
-    """Delete the addresses of people last seen at a table before `moment`; return how many."""
-    old = Sitting.objects.filter(seen_at__lt=moment).exclude(address="")
-    return old.update(address="") if old.exists() else 0
-
-
 def _guarded(table: Table, action: Callable[..., object], *arguments: object) -> None:
     """Call `action`; log a failure, so that it does not hold up the other tables."""
     try:

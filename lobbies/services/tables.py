@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from django.db import transaction
 from django.utils import timezone
 
+import games.services
 from accounts import relations
 from accounts.models import User
 from lobbies.game import Game
@@ -88,7 +89,7 @@ def leave(table: Table, user: User) -> Table:
     return row
 
 
-def give_nonce(table: Table, user: User, nonce: str, address: str = "") -> Table:
+def give_nonce(table: Table, user: User, nonce: str) -> Table:
     """Store a person's nonce, once, and start the match if it was the last one missing. Raise `TableRefused`."""
     if not NONCE.match(nonce):
         raise TableRefused("malformed", 400)
@@ -101,8 +102,8 @@ def give_nonce(table: Table, user: User, nonce: str, address: str = "") -> Table
             raise TableRefused("not_seated", 403)
         if sitting.nonce is not None:
             raise TableRefused("nonce_given")
-        sitting.nonce, sitting.seen_at, sitting.address = nonce, now, address or sitting.address
-        sitting.save(update_fields=["nonce", "seen_at", "address"])
+        sitting.nonce, sitting.seen_at = nonce, now
+        sitting.save(update_fields=["nonce", "seen_at"])
         start_locked(row, sittings, now)
         rows.notify(row)
     return row
@@ -110,5 +111,11 @@ def give_nonce(table: Table, user: User, nonce: str, address: str = "") -> Table
 
 def seen(table: Table, user: User, address: str = "") -> None:
     """Note that the person's page is open, and its hashed address if known."""
-    now = {"seen_at": timezone.now()} | ({"address": address} if address else {})
-    table.sittings.filter(user=user).update(**now)
+    table.sittings.filter(user=user).update(seen_at=timezone.now())
+    record_address(table.code, user, address)
+
+
+def record_address(code: str, user: User, address: str) -> None:
+    """Record a hashed address from which a person asked for anything of a table where they sit, or of its match."""
+    sittings = Sitting.objects.filter(table__code=code, table__status=Table.Status.OPEN, user=user)
+    games.services.record_address(code=code, user=user, address=address, is_waiting=sittings.exists)

@@ -1,47 +1,135 @@
-"""Two people from one address may play, but not for rating points."""
+"""People who share an address may play, but not for rating points."""
+
+from ipaddress import ip_network
 
 import pytest
 
-from games.models import Match
-from lobbies.models import Sitting, Table
-from tests.games.playing import begin, play
+from accounts.addresses import hash_address, hash_seat_address, normalize_address
+from games.models import Match, SeatAddress
+from lobbies.models import Table
+from tests.games.playing import begin, legal, on_turn, play
 from tests.lobbies.tables import make
 
 pytestmark = pytest.mark.django_db
-HOME, OFFICE = "203.0.113.7", "203.0.113.8"
-SAID = "come from the same address: this match will be casual."
+HOME, OFFICE, PHONE = "203.0.113.7", "203.0.113.8", "198.51.100.9"
+BEFORE = "come from the same address: this match will be casual."
+AFTER = "Two of you play from one address: the match is casual from now on."
 
 
 def started(alice, bob, browser_of, *addresses):
-    """Start a match of both, each from an address; return it and the table's page."""
+    """Start the match of both, each with a page from an address; return it and bob's page before the start."""
     table = make(alice, rated=True)
     pages = [browser_of(person) for person in (alice, bob)]
     pages[1].post(f"/tables/{table.code}/sit", {"seat": "1"})
     for page, address in zip(pages, addresses, strict=True):
-        said = page.get(f"/tables/{table.code}/", REMOTE_ADDR=address).content.decode()
+        content = page.get(f"/tables/{table.code}/", REMOTE_ADDR=address).content.decode()
     for page, address in zip(pages, addresses, strict=True):
         page.post(f"/tables/{table.code}/nonce", {"nonce": "a1"}, REMOTE_ADDR=address)
-    return Match.objects.get(code=table.code), said
+    return Match.objects.get(code=table.code), content
 
 
 def test_shared_address_plays_casual(alice, bob, browser_of):
-    match, said = started(alice, bob, browser_of, HOME, HOME)
-    assert SAID in said
+    match, content = started(alice, bob, browser_of, HOME, HOME)
+    assert BEFORE in content
     assert not match.rated
 
 
 @pytest.mark.parametrize("addresses", [(HOME, OFFICE), ("127.0.0.1", "127.0.0.1"), ("::1", "::1")])
 def test_different_or_loopback_addresses_stay_rated(alice, bob, browser_of, addresses):
-    match, said = started(alice, bob, browser_of, *addresses)
-    assert SAID not in said
+    match, content = started(alice, bob, browser_of, *addresses)
+    assert BEFORE not in content
     assert match.rated
 
 
 def test_address_is_stored_hashed(alice, bob, browser_of):
-    match, _said = started(alice, bob, browser_of, HOME, OFFICE)
-    kept = set(Sitting.objects.filter(table__code=match.code).values_list("address", flat=True))
-    assert len(kept) == 2
-    assert HOME not in kept
+    match, _content = started(alice, bob, browser_of, HOME, OFFICE)
+    stored = set(SeatAddress.objects.filter(code=match.code).values_list("address", flat=True))
+    assert len(stored) == 2
+    assert HOME not in stored
+
+
+def test_one_request_from_elsewhere_changes_nothing(alice, bob, browser_of):
+    table = make(alice, rated=True)
+    browser_of(bob).post(f"/tables/{table.code}/sit", {"seat": "1"}, REMOTE_ADDR=HOME)
+    browser_of(alice).get(f"/tables/{table.code}/", REMOTE_ADDR=HOME)
+    for person, address in ((alice, OFFICE), (bob, PHONE)):
+        browser_of(person).get(f"/tables/{table.code}/", REMOTE_ADDR=address)
+        browser_of(person).post(f"/tables/{table.code}/nonce", {"nonce": "a1"}, REMOTE_ADDR=address)
+    assert not Match.objects.get(code=table.code).rated
+
+
+@pytest.mark.parametrize(
+    "request_of",
+    ["/games/{}/", "/games/{}/state.json", "/games/{}/sync", "/games/{}/analysis.json", "/tables/{}/"],
+)
+def test_address_shared_after_the_start_makes_casual(alice, bob, browser_of, request_of):
+    match, _content = started(alice, bob, browser_of, HOME, OFFICE)
+    browser_of(bob).get(request_of.format(match.code), REMOTE_ADDR=HOME)
+    match.refresh_from_db()
+    assert (match.rated, match.casual_since is not None) == (False, True)
+    assert AFTER in browser_of(alice).get(f"/games/{match.code}/").content.decode()
+
+
+def test_move_from_a_shared_address_makes_casual(alice, bob, browser_of):
+    match, _content = started(alice, bob, browser_of, HOME, OFFICE)
+    mover = on_turn(match).user
+    other = {alice: OFFICE, bob: HOME}[mover]
+    browser_of(mover).post(
+        f"/games/{match.code}/move", {"move": legal(match)[0], "version": 0}, REMOTE_ADDR=other
+    )
+    match.refresh_from_db()
+    assert not match.rated
+    match = play(play(match), "resign")
+    page = browser_of(alice).get(f"/games/{match.code}/").content.decode()
+    assert "Two of you played from one address: no rating changes." in page
+
+
+def test_address_after_everybodys_first_turn_does_not_count(alice, bob, browser_of):
+    match, _content = started(alice, bob, browser_of, HOME, OFFICE)
+    while match.moves.exclude(text="draw").values("seat").distinct().count() < 2:
+        match = play(match)
+    browser_of(bob).get(f"/games/{match.code}/", REMOTE_ADDR=HOME)
+    match.refresh_from_db()
+    assert match.rated
+    assert SeatAddress.objects.filter(code=match.code).count() == 2
+
+
+def test_spectators_address_does_not_count(alice, bob, charlie, browser_of):
+    match, _content = started(alice, bob, browser_of, HOME, OFFICE)
+    browser_of(charlie).get(f"/games/{match.code}/", REMOTE_ADDR=HOME)
+    match.refresh_from_db()
+    assert match.rated
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "is_shared"),
+    [
+        ("::ffff:203.0.113.7", HOME, True),
+        ("2001:db8:1:2:aaaa::1", "2001:db8:1:2:bbbb::2", True),
+        ("2001:db8:1:2::1", "2001:db8:1:3::1", False),
+    ],
+)
+def test_how_addresses_are_compared(one, other, is_shared):
+    assert (normalize_address(one) == normalize_address(other)) == is_shared
+    assert (hash_seat_address(one) == hash_seat_address(other)) == is_shared
+
+
+@pytest.mark.parametrize("address", ["127.0.0.1", "127.8.8.8", "::1", "::ffff:127.0.0.1", "", "unix:"])
+def test_loopback_and_unknown_addresses_never_count(address):
+    assert hash_seat_address(address) == ""
+
+
+def test_networks_of_clubs_are_not_shared(alice, bob, browser_of, settings):
+    settings.SHARED_NETWORKS = [ip_network("203.0.113.0/24")]
+    match, content = started(alice, bob, browser_of, HOME, HOME)
+    assert match.rated and BEFORE not in content
+
+
+def test_forwarded_address_counts_behind_a_proxy(alice, browser_of, settings):
+    settings.ALLAUTH_TRUSTED_PROXY_COUNT = 1
+    table = make(alice, rated=True)
+    browser_of(alice).get(f"/tables/{table.code}/", HTTP_X_FORWARDED_FOR=f"{OFFICE}, {HOME}")
+    assert SeatAddress.objects.get().address == hash_address(HOME)
 
 
 @pytest.mark.parametrize("way", ["sit", "quick", "challenge"])

@@ -1,0 +1,84 @@
+"""Record the addresses from which players use a table and its match: a shared one makes the match casual."""
+
+from collections.abc import Callable, Collection
+from datetime import datetime
+
+from django.core.cache import cache
+from django.db import IntegrityError, transaction
+
+from accounts.models import User
+from games.calling_off import have_all_had_a_turn
+from games.locking import locked_match
+from games.models import Match, SeatAddress
+from live.broadcast import broadcast_page_changed
+
+RECORDED_TTL_SECONDS = 3600  # of the cached fact that an address need not be recorded
+
+
+def record_address(
+    *, code: str, user: User, address: str, is_waiting: Callable[[], bool] = lambda: False
+) -> None:
+    """Record an address (hashed) from which a person asked for anything of a table or match.
+
+    `is_waiting` tells whether they sit at the table before its match. Once every seat has had its first turn nothing is
+    recorded.
+    """
+    key = f"address:{code}:{user.pk}:{address}"
+    if not address or cache.get(key):
+        return
+    match = Match.objects.filter(code=code).first()
+    if is_waiting() or (match is not None and _is_recorded(match, user)):
+        _store(code, user, address)
+        # A table's match may have started meanwhile.
+        match = match or Match.objects.filter(code=code).first()
+        if match is not None:
+            _check(match)
+    elif match is None:
+        return  # may still sit down
+    cache.set(key, True, RECORDED_TTL_SECONDS)
+
+
+def share_address(code: str, user_ids: Collection[int]) -> bool:
+    """Return whether two of these people have used the table or match from the same address."""
+    rows = SeatAddress.objects.filter(code=code, user__in=user_ids).values_list("address", flat=True)
+    addresses = list(rows)
+    return len(set(addresses)) < len(addresses)
+
+
+def move_addresses(code: str, to: str, user_ids: Collection[int]) -> None:
+    """Carry the addresses of people over to the table that they are moved to."""
+    for row in SeatAddress.objects.filter(code=code, user__in=user_ids):
+        SeatAddress.objects.get_or_create(code=to, user_id=row.user_id, address=row.address)
+
+
+def _store(code: str, user: User, address: str) -> None:
+    try:
+        with transaction.atomic():
+            SeatAddress.objects.get_or_create(code=code, user=user, address=address)
+    except IntegrityError:
+        pass  # recorded by another request at the same time
+
+
+def _is_recorded(match: Match, user: User) -> bool:
+    """Return whether addresses of this person still count for the match."""
+    if not match.playing or not match.rated or not match.seats.filter(user=user).exists():
+        return False
+    return not have_all_had_a_turn(match)
+
+
+def _check(match: Match) -> None:
+    """Make a rated match casual if two of its players share an address."""
+    users = [seat.user_id for seat in match.seats.all() if seat.user_id is not None]
+    if not match.rated or not share_address(match.code, users):
+        return
+    with locked_match(pk=match.pk) as (snapshot, now):
+        row = snapshot.match
+        if row.rated and row.playing:
+            row.rated, row.casual_since = False, now
+            row.save(update_fields=["rated", "casual_since"])
+            broadcast_page_changed(f"match.{row.code}", "casual")
+
+
+def delete_addresses_before(moment: datetime) -> int:
+    """Delete the addresses recorded before `moment`; return their number."""
+    return SeatAddress.objects.filter(at__lt=moment).delete()[0]
