@@ -20,7 +20,7 @@ from dominoes_site.origin import OriginMiddleware  # noqa: E402
 from dominoes_site.threads import App, Pages, Receive, RequestThreads, Scope, Send  # noqa: E402
 from games.consumers import MatchConsumer  # noqa: E402
 from live.database_thread import run_in_database_thread  # noqa: E402
-from lobbies.consumers import LobbyConsumer, TableConsumer, WatchConsumer  # noqa: E402
+from lobbies.consumers import LobbyConsumer, SiteConsumer, TableConsumer, WatchConsumer  # noqa: E402
 
 
 async def reject_unknown_path(scope: Scope, receive: Receive, send: Send) -> None:
@@ -53,6 +53,7 @@ sockets = URLRouter(
     [
         path("ws/games/<slug:code>/", MatchConsumer.as_asgi()),
         path("ws/tables/<slug:code>/", TableConsumer.as_asgi()),
+        path("ws/here/", SiteConsumer.as_asgi()),
         path("ws/lobby/", LobbyConsumer.as_asgi()),
         path("ws/watch/", WatchConsumer.as_asgi()),
         path("ws/leaderboard/<slug:pool>/", LeaderboardConsumer.as_asgi()),

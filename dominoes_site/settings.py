@@ -74,6 +74,7 @@ MIDDLEWARE = [
     "accounts.middleware.preferred_language",
     "accounts.middleware.uncached",
     "lobbies.middleware.SeatAddresses",
+    "games.middleware.page_presence",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
@@ -212,6 +213,7 @@ COMPUTER_WORKERS = env.whole_number("COMPUTER_WORKERS", default=2, least=1, most
 # For tests and measures: these pauses instead of those chosen for each table (docs/http.md, "Tables").
 COMPUTER_PAUSE_MS = env.whole_number("COMPUTER_PAUSE_MS", default=None, least=0, most=600_000)
 CALL_PAUSE_MS = env.whole_number("CALL_PAUSE_MS", default=None, least=0, most=600_000)
+FIRST_TURN_MS = env.whole_number("FIRST_TURN_MS", default=None, least=0, most=600_000)
 
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English"), ("ru", "Русский"), ("es", "Español")]  # by their own names, for everybody

@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from games.engine.matches import Match as Value
 from games.engine.moves import Move
 from games.engine.perspective import View
+from games.engine.state import TURN_KINDS
 from games.models import Match, Seat
 from games.repository import Snapshot
 from games.wording import cached_by_language
@@ -21,21 +22,57 @@ ROUND_PAUSE = timedelta(seconds=6)
 CHOICE_TIMEOUT = timedelta(seconds=30)  # for the choice about a leaver's seat
 CALL_CHECK_SHARE = 0.5  # of the call pause, after which computers decide whether to call
 CALL_LEAD_TIME = timedelta(seconds=0.3)  # before the end of the pause, when a computer calls: people first
-CLOCK_STOPPING_KINDS = frozenset({"play", "pass"})  # not "draw": the turn continues
+FIRST_TURN_DURATION = timedelta(seconds=45)
 
 
-def is_clock_running(match: Match, seat: int, seen: Value | View) -> bool:
-    """Return whether this seat's clock runs while it is on turn: from its first play on."""
-    return match.timed and match.playing and seen.has_played(seat)
+def get_first_turn_end(match: Match, turn: int | None, seen: Value | View) -> datetime | None:
+    """Return when the time of the first turn of the seat on turn ends, or None in any other turn."""
+    if turn is None or not match.timed or not match.playing or seen.has_had_turn(turn):
+        return None
+    return match.turn_began_at + _override(FIRST_TURN_DURATION, settings.FIRST_TURN_MS)
+
+
+def get_clock_start(match: Match, turn: int, seen: Value | View) -> datetime | None:
+    """Return from when the clock of the seat on turn runs; None if it never runs in this turn.
+
+    In a seat's first turn it runs once the time of that turn is over; but before anybody has had a turn the match is
+    then called off.
+    """
+    if not match.timed or not match.playing:
+        return None
+    first_turn_end = get_first_turn_end(match, turn, seen)
+    if first_turn_end is None:
+        return match.turn_began_at
+    return first_turn_end if seen.has_had_turn() else None
 
 
 def get_clock_deadline(
     match: Match, seats: Sequence[Seat], turn: int | None, seen: Value | View
 ) -> datetime | None:
-    """Return when the running clock ends, or None if no clock runs."""
-    if turn is None or match.left_at is not None or not is_clock_running(match, turn, seen):
+    """Return when the clock of the seat on turn runs out; None if it does not run in this turn."""
+    if turn is None or match.left_at is not None:
         return None
-    return match.turn_began_at + timedelta(milliseconds=seats[turn].clock_ms or 0)
+    start = get_clock_start(match, turn, seen)
+    return None if start is None else start + timedelta(milliseconds=seats[turn].clock_ms or 0)
+
+
+def get_turn_deadline(
+    match: Match, seats: Sequence[Seat], turn: int | None, seen: Value | View
+) -> datetime | None:
+    """Return when the turn ends by time: the clock runs out, or the match is called off; None in untimed matches."""
+    if match.left_at is not None:
+        return None
+    return get_clock_deadline(match, seats, turn, seen) or get_first_turn_end(match, turn, seen)
+
+
+def get_running_deadline(
+    match: Match, seats: Sequence[Seat], turn: int | None, seen: Value | View, now: datetime
+) -> datetime | None:
+    """Return the end of what runs now: the time of a first turn, or the clock of the seat on turn."""
+    first_turn_end = get_first_turn_end(match, turn, seen)
+    if match.left_at is None and first_turn_end is not None and now < first_turn_end:
+        return first_turn_end
+    return get_clock_deadline(match, seats, turn, seen)
 
 
 def remaining_seconds(
@@ -45,8 +82,8 @@ def remaining_seconds(
     if seat.clock_ms is None:
         return None
     time = timedelta(milliseconds=seat.clock_ms)
-    if turn == seat.position and is_clock_running(match, turn, seen):
-        time -= max(timedelta(0), (match.left_at or now) - match.turn_began_at)
+    if turn == seat.position:
+        time -= get_clock_use(match, turn, seen, match.left_at or now) or timedelta(0)
     return round(max(0.0, time.total_seconds()), 1)
 
 
@@ -85,13 +122,17 @@ def _if_future(match: Match, moment: datetime | None, now: datetime) -> datetime
     return moment if match.playing and moment is not None and moment > now else None
 
 
-def get_turn_duration(match: Match, now: datetime) -> timedelta:
-    return max(timedelta(0), now - match.turn_began_at)
+def get_clock_use(match: Match, turn: int, seen: Value | View, now: datetime) -> timedelta | None:
+    """Return what this turn has taken from the clock of the seat on turn; None if its clock has not run."""
+    start = get_clock_start(match, turn, seen)
+    if start is None or (now < start and not seen.has_had_turn(turn)):
+        return None
+    return max(timedelta(0), now - start)
 
 
-def charge_clock(match: Match, seat: Seat, now: datetime) -> None:
-    """Subtract the turn's duration from the seat's clock and add the increment. The caller saves `seat`."""
-    used = get_turn_duration(match, now) // timedelta(milliseconds=1)
+def charge_clock(match: Match, seat: Seat, use: timedelta) -> None:
+    """Subtract the time used from the seat's clock and add the increment. The caller saves `seat`."""
+    used = use // timedelta(milliseconds=1)
     seat.clock_ms = max(0, (seat.clock_ms or 0) - used) + (match.clock_increment or 0) * 1000
 
 
@@ -102,7 +143,7 @@ def begin_turn(match: Match, before: Value, after: Value, move: Move, now: datet
         match.pause_until = now + ROUND_PAUSE
     if move.kind == "play" and after.rules.claims == "muggins" and after.seats > 2 and not round_ended:
         match.wait_until = now + _pause(match.call_pause, settings.CALL_PAUSE_MS)
-    if round_ended or move.kind in CLOCK_STOPPING_KINDS or after.turn != before.turn:
+    if round_ended or move.kind in TURN_KINDS or after.turn != before.turn:
         match.turn_began_at = max(now, match.pause_until or now, match.wait_until or now)
 
 
@@ -137,12 +178,16 @@ def get_turn_action(snapshot: Snapshot, now: datetime) -> datetime | None:
         return match.left_at + CHOICE_TIMEOUT
     if turn is not None and seats[turn].computer:
         return max(now, match.turn_began_at) + _pause(match.computer_pause, settings.COMPUTER_PAUSE_MS)
-    return get_clock_deadline(match, seats, turn, snapshot.value)
+    return get_turn_deadline(match, seats, turn, snapshot.value)
 
 
 def _pause(seconds: int, override: int | None) -> timedelta:
-    """Return the table's pause unless the site's settings override it (in milliseconds)."""
-    return timedelta(seconds=seconds) if override is None else timedelta(milliseconds=override)
+    """Return the table's pause unless the site's settings override it."""
+    return _override(timedelta(seconds=seconds), override)
+
+
+def _override(duration: timedelta, milliseconds: int | None) -> timedelta:
+    return duration if milliseconds is None else timedelta(milliseconds=milliseconds)
 
 
 def find_calling_computers(snapshot: Snapshot) -> list[int]:

@@ -32,8 +32,6 @@ from live.rate_limits import get_client_address
 
 log = logging.getLogger(__name__)
 
-CLEAN_CLOSE_CODES = frozenset({1000, 1001})  # the page was closed or left
-CLOSE_RESTART = 1012
 FIRST_PUSH_INTERVAL_SECONDS = 0.25
 AUDIENCE_TOPICS = frozenset({"presence", "talk"})  # topics that change no row of a match or its seats
 MAX_MESSAGE_LENGTH = 1000  # characters
@@ -106,10 +104,6 @@ class MatchConsumer(PageConsumer):
 
     # Connecting
 
-    @property
-    def code(self) -> str:
-        return self.scope["url_route"]["kwargs"]["code"]
-
     def groups(self) -> list[str]:
         return [f"match.{self.code}"]
 
@@ -133,11 +127,6 @@ class MatchConsumer(PageConsumer):
     def get_first_push_delay(self) -> float:
         """Return the time to the next quarter of a second: pages that connect together share one reading of the rows."""
         return -time.monotonic() % FIRST_PUSH_INTERVAL_SECONDS
-
-    def on_disconnect(self, code: int) -> None:
-        # When the server stops, its rows expire as if it had been killed, so that the others see that it restarted.
-        if code != CLOSE_RESTART:
-            connections.record_close(channel=self.channel_name, clean=code in CLEAN_CLOSE_CODES)
 
     async def _release(self) -> None:
         self._match_pages.pages.discard(self)

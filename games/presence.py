@@ -7,26 +7,18 @@ from datetime import datetime, timedelta
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from core.prepared import PreparedQuery
-from games.clocks import get_clock_deadline
+from games.clocks import get_turn_deadline
 from games.engine.matches import Match as Value
 from games.engine.perspective import View
 from games.models import PRESENCE_TTL, Connection, Match, Seat
 
 PAGE_PRESENCE_TTL = timedelta(seconds=45)  # for browsers without scripts
+AWAY_DELAY = timedelta(seconds=5)  # a player who changes pages is not displayed as away
 RECENT_MOVE_WINDOW = timedelta(minutes=1)
 PROD_TIMEOUT = timedelta(minutes=3)  # to move after a prod
-
-
-@dataclass(frozen=True)
-class Grace:
-    """How long an absent player on turn has to come back."""
-
-    lost: timedelta  # connection lost, or never opened
-    closed: timedelta  # last page closed by the player
-
-
-UNTIMED = Grace(lost=timedelta(seconds=60), closed=timedelta(seconds=15))
-TIMED = Grace(lost=timedelta(seconds=30), closed=timedelta(seconds=10))
+UNTIMED_GRACE = MAX_TIMED_GRACE = timedelta(seconds=60)
+MIN_TIMED_GRACE = timedelta(seconds=20)
+TIMED_GRACE_SHARE = 0.1  # of the initial clock
 
 _connections = PreparedQuery(lambda match: Connection.objects.filter(match=match))
 
@@ -35,16 +27,20 @@ _connections = PreparedQuery(lambda match: Connection.objects.filter(match=match
 class Presence:
     """The players and spectators of a match at one time.
 
-    seats      present: an open socket, one lost less than PRESENCE_TTL ago, or a recent page load without scripts
-    spectators the number of their open sockets
-    absent     by seat: since when, and whether the player closed the last page
-    restarted  when the last server process with sockets of this match ended without closing them, or None
+    seats       present: an open socket, one lost less than PRESENCE_TTL ago, or a recent page load without scripts
+    spectators  the number of their open sockets
+    absent      by seat: since when
+    restarted   when the last server process with sockets of this match ended without closing them, or None
+    just_left   absent for less than AWAY_DELAY, and displayed as before
+    elsewhere   whose last pages are all other pages of the site
     """
 
     seats: frozenset[int]
     spectators: int
-    absent: dict[int, tuple[datetime, bool]]
+    absent: dict[int, datetime]
     restarted: datetime | None
+    just_left: frozenset[int] = frozenset()
+    elsewhere: frozenset[int] = frozenset()
 
 
 def load_presence(match: Match, seats: Sequence[Seat], now: datetime) -> Presence:
@@ -60,31 +56,57 @@ def load_presence(match: Match, seats: Sequence[Seat], now: datetime) -> Presenc
         else:
             spectators += socket.is_open(now)
     present: set[int] = set()
-    absent: dict[int, tuple[datetime, bool]] = {}
+    elsewhere: set[int] = set()
+    absent: dict[int, datetime] = {}
     for seat in seats:
         own = sockets.get(seat.pk, [])
-        until, closed = _present_until(match, seat, own)
+        until = _present_until(match, seat, own)
         has_been_here = bool(own) or seat.page_at is not None
         if (has_been_here and until > now) or any(socket.is_open(now) for socket in own):
             present.add(seat.position)
         else:
-            absent[seat.position] = until, closed
-    return Presence(frozenset(present), spectators, absent, max(restarted, default=None))
+            absent[seat.position] = until
+        if _is_elsewhere(own, now):
+            elsewhere.add(seat.position)
+    return Presence(
+        frozenset(present),
+        spectators,
+        absent,
+        max(restarted, default=None),
+        frozenset(seat for seat, since in absent.items() if now < since + AWAY_DELAY),
+        frozenset(elsewhere),
+    )
 
 
-def _present_until(match: Match, seat: Seat, sockets: Sequence[Connection]) -> tuple[datetime, bool]:
-    """Return until when a seat without an open socket counts as present, and whether its player closed the page."""
-    ends = [(match.started_at, False)]
+def _present_until(match: Match, seat: Seat, sockets: Sequence[Connection]) -> datetime:
+    """Return until when a seat without an open socket counts as present."""
+    ends = [match.started_at]
     for socket in sockets:
         if socket.clean and socket.closed_at is not None:
-            ends.append((socket.closed_at, True))
+            ends.append(socket.closed_at)
         else:
-            ends.append(((socket.closed_at or socket.seen_at) + PRESENCE_TTL, False))
+            ends.append((socket.closed_at or socket.seen_at) + PRESENCE_TTL)
     if seat.page_at is not None and all(
         (socket.closed_at or socket.seen_at) < seat.page_at for socket in sockets
     ):
-        ends.append((seat.page_at + PAGE_PRESENCE_TTL, False))
+        ends.append(seat.page_at + PAGE_PRESENCE_TTL)
     return max(ends)
+
+
+def _is_elsewhere(sockets: Sequence[Connection], now: datetime) -> bool:
+    """Return whether all open pages of a player, or the last one to close, are other pages of the site."""
+    pages = [socket for socket in sockets if socket.is_open(now)]
+    if not pages and sockets:
+        pages = [max(sockets, key=lambda socket: socket.closed_at or socket.seen_at)]
+    return bool(pages) and all(socket.elsewhere for socket in pages)
+
+
+def get_grace(match: Match) -> timedelta:
+    """Return how long an absent player on turn has to come back."""
+    if match.clock_seconds is None:
+        return UNTIMED_GRACE
+    share = TIMED_GRACE_SHARE * timedelta(seconds=match.clock_seconds)
+    return min(max(share, MIN_TIMED_GRACE), MAX_TIMED_GRACE)
 
 
 def get_grace_end(
@@ -95,14 +117,12 @@ def get_grace_end(
         return None
     if seats[turn].computer or seats[turn].left:
         return None
-    deadline = get_clock_deadline(match, seats, turn, seen)
+    deadline = get_turn_deadline(match, seats, turn, seen)
     if turn in presence.seats:
         prodded_at = get_prod_time(match)
         return prodded_at + PROD_TIMEOUT if prodded_at is not None and deadline is None else None
-    since, closed = presence.absent[turn]
-    grace = TIMED if match.timed else UNTIMED
-    begins = max(filter(None, (since, match.turn_began_at, presence.restarted)))
-    ends = begins + (grace.closed if closed else grace.lost)
+    begins = max(filter(None, (presence.absent[turn], match.turn_began_at, presence.restarted)))
+    ends = begins + get_grace(match)
     return ends if deadline is None else min(ends, deadline)
 
 

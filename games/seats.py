@@ -1,11 +1,37 @@
-"""Find a user's own seat in a match."""
+"""Find a user's own seats."""
 
 from django.contrib.auth.models import AnonymousUser
 
 from accounts.models import User
+from core.prepared import PreparedQuery
 from games.models import Match, Seat
 
 Viewer = User | AnonymousUser
+LATEST_SEATS = 4
+
+_running = PreparedQuery(
+    lambda user, status: (
+        Seat.objects.filter(user=user)
+        .filter(score__isnull=True, left=False, taken_over=False)
+        .filter(match__status=status)
+        .select_related("match")
+        .defer("match__rules", "match__entropy")
+        .order_by("match")
+    )
+)
+
+
+def find_running_seats(user: Viewer) -> list[Seat]:
+    """Return the seats, with their matches, of which this user is playing; in one query, for every page and socket."""
+    return _running.rows(user.pk, Match.Status.PLAYING) if user.is_authenticated else []
+
+
+def find_latest_seats(user: Viewer) -> list[Seat]:
+    """Return the user's seats in their latest matches, with the matches."""
+    if not user.is_authenticated:
+        return []
+    latest = Seat.objects.filter(user=user).select_related("match").defer("match__rules", "match__entropy")
+    return list(latest.order_by("-pk")[:LATEST_SEATS])
 
 
 def seat_of(match: Match, user: Viewer) -> Seat | None:

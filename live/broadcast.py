@@ -1,4 +1,4 @@
-"""Notify open pages, after the commit, that something has changed. Messages carry no content.
+"""Notify open pages, after the commit, that something has changed. Messages carry no content, only their group.
 
 A message may be lost (Redis restarts, a queue is full): pages have versions, poll every 20 seconds, and get the full
 current state when they connect. So a message that cannot be sent is logged, and nothing fails.
@@ -9,6 +9,7 @@ import logging
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
 from functools import partial
 from typing import Any
 
@@ -70,7 +71,16 @@ def broadcast_page_changed(group: str, topic: str) -> None:
     The message's `changed_at_us` (microseconds since 1970) identifies the change, so that a process renders shared
     content once per change. Do not compare two of them: clocks differ between processes.
     """
-    broadcast(group, {"type": "page.changed", "topic": topic, "changed_at_us": time.time_ns() // 1000})
+    broadcast(group, _page_changed(topic))
+
+
+def _page_changed(topic: str) -> dict[str, Any]:
+    return {"type": "page.changed", "topic": topic, "changed_at_us": time.time_ns() // 1000}
+
+
+def broadcast_later(group: str, topic: str, delay: timedelta) -> None:
+    """Like `broadcast_page_changed`, some time after the commit. Without a running loop pages learn it by polling."""
+    transaction.on_commit(partial(_send_later, group, topic, delay))
 
 
 def broadcast_session_ended(user_id: int) -> None:
@@ -90,6 +100,12 @@ def _send(group: str, message: dict[str, Any]) -> None:
         asyncio.run_coroutine_threadsafe(_deliver(group, message), loop)
     else:
         async_to_sync(_deliver)(group, message)
+
+
+def _send_later(group: str, topic: str, delay: timedelta) -> None:
+    loop = get_calling_loop() or _delivery_loop
+    if loop is not None and loop.is_running():
+        asyncio.run_coroutine_threadsafe(_deliver_after(delay.total_seconds(), group, topic), loop)
 
 
 def _is_only_process() -> bool:
@@ -118,9 +134,14 @@ async def _deliver_later(group: str, build_message: Callable[[], dict[str, Any]]
     await _deliver(group, message)
 
 
+async def _deliver_after(seconds: float, group: str, topic: str) -> None:
+    await asyncio.sleep(seconds)
+    await _deliver(group, _page_changed(topic))
+
+
 async def _deliver(group: str, message: dict[str, Any]) -> None:
     layer = get_channel_layer()
     try:
-        await layer.group_send(group, message)
+        await layer.group_send(group, message | {"group": group})
     except Exception:
         log.warning("%s could not be sent to %s", message["type"], group, exc_info=True)

@@ -25,6 +25,7 @@ from live import notices, open_sockets, rate_limits
 from live.database_thread import run_in_database_thread
 from live.metrics import PUSHES
 from live.session_check import SessionCheck
+from live.strip import Strip, record_close
 
 log = logging.getLogger(__name__)
 
@@ -33,8 +34,10 @@ LOGOUT_SETTLE_SECONDS = 1.0  # a log-out is broadcast as it begins and is commit
 
 CSRF_SECRET = re.compile(r"[A-Za-z0-9]{32}")
 
+CLEAN_CLOSE_CODES = frozenset({1000, 1001})  # the page was closed or left
 CLOSE_RATE_LIMITED = 1008  # policy violation; the page reconnects after a moment
 CLOSE_INTERNAL_ERROR = 1011
+CLOSE_RESTART = 1012
 CLOSE_SESSION_ENDED = 4401
 CLOSE_REFUSED = 4403
 
@@ -44,9 +47,10 @@ class PageConsumer(AsyncWebsocketConsumer):
 
     The first frame is the full current state. It is sent after the groups are joined, so that a change in between is
     either in it or arrives as a notification. Notifications that arrive during a rendering cause one more frame.
-    `authorize`, `render` and `on_disconnect` run in the database thread that all sockets share: keep them short.
+    `authorize` and `render` run in the database thread that all sockets share: keep them short.
     """
 
+    refusal_code = CLOSE_REFUSED
     renders_notices = True  # push `live.notices`; False if the page displays them itself
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -61,7 +65,9 @@ class PageConsumer(AsyncWebsocketConsumer):
         self._session_timer: asyncio.TimerHandle | asyncio.Task[None] | None = None
         self._dispatch_lock = asyncio.Lock()  # for messages from the browser and from the channel layer
         self._joined_groups: list[str] = []
-        self._has_disconnected = False
+        self._own_groups: frozenset[str] = frozenset()  # without those of the strip
+        self.has_disconnected = False
+        self.strip = Strip(self)
         self._rate_limit_key = "", ""
         self._is_rate_limited = False
         self._owner = ""
@@ -69,7 +75,7 @@ class PageConsumer(AsyncWebsocketConsumer):
     # Hooks for subclasses
 
     def authorize(self) -> bool:
-        """Return whether the viewer may have this page; if not, the socket is closed with 4403."""
+        """Return whether the viewer may have this page; if not, the socket is closed with `refusal_code`."""
         return True
 
     def groups(self) -> list[str]:  # a fixed list in Channels; here it depends on the address
@@ -91,10 +97,13 @@ class PageConsumer(AsyncWebsocketConsumer):
     async def handle_text(self, text: str) -> None:
         """Handle a text message other than "ping" and "look"; ignored by default."""
 
-    def on_disconnect(self, code: int) -> None:
-        """Clean up after the socket was closed with `code` (1000 or 1001: the page was closed or left)."""
-
     # What subclasses use
+
+    @property
+    def code(self) -> str:
+        """Return the code of the table or match that the page is about, or ""."""
+        code: str = self.scope["url_route"]["kwargs"].get("code", "")
+        return code
 
     @property
     def query(self) -> dict[str, str]:
@@ -135,8 +144,10 @@ class PageConsumer(AsyncWebsocketConsumer):
             self.schedule_push()
 
     async def page_changed(self, message: dict[str, Any]) -> None:
-        if message["topic"] == "mine" and self.renders_notices and self.scope["user"].is_authenticated:
-            await self.send(await run_in_database_thread(self._render_notices))
+        if message["topic"] == "mine":
+            self.strip.request()
+            if self.renders_notices and self.scope["user"].is_authenticated:
+                await self.send(await run_in_database_thread(self._render_notices))
         self.request_push()
 
     async def session_ended(self, message: dict[str, Any]) -> None:
@@ -236,14 +247,16 @@ class PageConsumer(AsyncWebsocketConsumer):
             await self.close(CLOSE_SESSION_ENDED)
             return
         if not self._register() or not await run_in_database_thread(self.authorize):
-            await self.close(CLOSE_REFUSED)
+            await self.close(self.refusal_code)
             return
         self._joined_groups = self.groups()
         if user.is_authenticated:
             self._joined_groups.append(f"user.{user.pk}")
+        self._own_groups = frozenset(self._joined_groups)
         await self._join_groups()
         # At a random time: after a restart all pages connect at once.
         self._schedule_session_check(random.uniform(0.3, 1) * SESSION_CHECK_SECONDS)  # noqa: S311
+        self.strip.request()
         if self._delivery_is_delayed():
             await self._send_delivery_notice()
         self.request_push(self.get_first_push_delay())
@@ -262,6 +275,7 @@ class PageConsumer(AsyncWebsocketConsumer):
             return  # refused
         elif text == "look":
             self.request_full()
+            self.strip.request()
         else:
             await self.handle_text(text)
 
@@ -276,14 +290,25 @@ class PageConsumer(AsyncWebsocketConsumer):
         self._rate_limit_key = sender, self.scope["path"]
         return open_sockets.register(self._owner)
 
+    async def join_group(self, group: str) -> None:
+        self._joined_groups.append(group)
+        await self.channel_layer.group_add(group, self.channel_name)
+
+    async def leave_group(self, group: str) -> None:
+        self._joined_groups.remove(group)
+        await self.channel_layer.group_discard(group, self.channel_name)
+
     async def _join_groups(self) -> None:
-        for group in self._joined_groups:
+        for group in list(self._joined_groups):
             await self.channel_layer.group_add(group, self.channel_name)
 
     async def _disconnect(self, code: int) -> None:
-        if self._joined_groups and not self._has_disconnected:
-            self._has_disconnected = True  # set first: do not repeat it if it fails
-            await run_in_database_thread(self.on_disconnect, code)
+        if not self._joined_groups or self.has_disconnected:
+            return
+        self.has_disconnected = True  # set first: do not repeat it if it fails
+        # When the server stops, its rows expire as if it had been killed, so that the others see that it restarted.
+        if code != CLOSE_RESTART:
+            await run_in_database_thread(record_close, self.channel_name, code in CLEAN_CLOSE_CODES)
 
     # The consumer's lifetime
 
@@ -331,6 +356,9 @@ class PageConsumer(AsyncWebsocketConsumer):
             raise
 
     async def dispatch(self, message: dict[str, Any]) -> None:
+        if "group" in message and message["group"] not in self._own_groups:
+            self.strip.handle_message(message)
+            return
         # Channels closes old connections in another thread before each message; the database thread does that itself.
         await getattr(self, get_handler_name(message))(message)
 
@@ -338,6 +366,7 @@ class PageConsumer(AsyncWebsocketConsumer):
         """Cancel tasks, leave groups and unregister; subclasses extend this."""
         if self._push_task is not None:
             self._push_task.cancel()
+        self.strip.close()
         if self._owner:
             open_sockets.unregister(self._owner)
         for group in self._joined_groups:

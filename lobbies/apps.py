@@ -9,10 +9,13 @@ class LobbiesConfig(AppConfig):
     def ready(self) -> None:
         import accounts.personal
         from games import outages
+        from games.services import connections
         from live import notices
-        from lobbies import context, personal
+        from live import strip as live_strip
+        from lobbies import context, personal, strip
         from lobbies.services.outage import shift
 
         outages.register_deadline_shift(shift)
         notices.register(context.notices)
+        live_strip.register(strip.update, connections.record_close)
         accounts.personal.register("lobbies", personal.export, personal.forget)

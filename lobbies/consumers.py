@@ -10,7 +10,7 @@ from django.template.loader import render_to_string
 from django.utils import translation
 
 from accounts.addresses import hash_seat_address
-from live.consumers import PageConsumer
+from live.consumers import CLOSE_SESSION_ENDED, PageConsumer
 from live.fragments.page_state import PageState
 from live.metrics import PUSHES
 from live.rate_limits import get_client_address
@@ -149,10 +149,6 @@ class TableConsumer(PageConsumer):
 
     _seen_task: asyncio.Task[None] | None = None
 
-    @property
-    def code(self) -> str:
-        return self.scope["url_route"]["kwargs"]["code"]
-
     def groups(self) -> list[str]:
         return [f"table.{self.code}"]
 
@@ -187,3 +183,18 @@ class TableConsumer(PageConsumer):
         if self._seen_task is not None:
             self._seen_task.cancel()
         await super()._release()
+
+
+class SiteConsumer(PageConsumer):
+    """The socket of a page without one of its own. It carries only what every page shows of its user."""
+
+    refusal_code = CLOSE_SESSION_ENDED  # the page opens it for users only
+
+    def authorize(self) -> bool:
+        return bool(self.scope["user"].is_authenticated)
+
+    def groups(self) -> list[str]:
+        return []
+
+    def render(self) -> None:
+        """Return nothing: the rest of the page does not change."""

@@ -1,4 +1,4 @@
-"""Challenges to the viewer and tables where they wait, for every page."""
+"""Challenges to the viewer, tables where they wait and their running matches, for every page."""
 
 from typing import Any
 
@@ -7,15 +7,16 @@ from django.template.loader import render_to_string
 from django.utils.functional import SimpleLazyObject
 
 from accounts.models import User
-from lobbies import lists
+from lobbies import lists, strip
 
 
 def challenges(request: HttpRequest) -> dict[str, Any]:
-    """Add `challenges` and `waits` to the context, queried only if the page uses them."""
+    """Add `challenges`, `waits` and `strip` to the context, queried only if the page uses them."""
     user = request.user
     return {
         "challenges": SimpleLazyObject(lambda: lists.find_challenges(user) if user.is_authenticated else []),
         "waits": SimpleLazyObject(lambda: lists.find_waiting_places(user) if user.is_authenticated else []),
+        "strip": SimpleLazyObject(lambda: strip.build_for_page(request)),
     }
 
 

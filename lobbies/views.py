@@ -15,6 +15,7 @@ from accounts import conduct, guests
 from accounts.addresses import address_of
 from accounts.models import User
 from accounts.preferences import preferences_of
+from core.database import WRITE_ERRORS
 from core.http import HtmxHttpRequest, see_other, wants_json
 from core.numbers import parse_whole_number
 from games import pace
@@ -22,9 +23,10 @@ from games.drawing.tiles import draw_symbols
 from games.engine.presets import PRESETS
 from games.engine.tiles import HIGHEST_SUIT
 from games.models import Match
-from games.seats import seat_of
+from games.seats import find_running_seats, seat_of
+from games.services import connections
 from games.wording import preset_title
-from lobbies import lists, services
+from lobbies import lists, services, strip
 from lobbies.answers import redirect_to, redirect_to_table, render_refusal, render_table
 from lobbies.forms import FIRST_PRESET, QuickForm, TableForm, initial_data, reset_for_other_game, sentence_of
 from lobbies.list_fragments import build_lobby_page, build_watch_page
@@ -55,6 +57,21 @@ def lobby(request: HtmxHttpRequest) -> HttpResponse:
         "now": timezone.now(),
     }
     return render(request, "lobbies/lobby.html", context)
+
+
+@never_cache
+@require_safe
+def strip_fragment(request: HtmxHttpRequest) -> HttpResponse:
+    """Send the strip to a page that polls, whose socket may be silent, and record the presence that it gives."""
+    if not request.user.is_authenticated:
+        return HttpResponse(strip.render(strip.Strip("")))
+    running = find_running_seats(request.user)
+    try:
+        if running and not connections.has_socket(running):
+            connections.record_page(running)
+    except WRITE_ERRORS:
+        pass  # a busy database must not refuse a read
+    return HttpResponse(strip.render(strip.build_strip(request.user, request.GET.get("page", ""), running)))
 
 
 @never_cache

@@ -105,6 +105,23 @@ def draw_hand_tile(tile: Tile) -> SafeString:
 
 
 @cache
+def draw_lone_tile(tile: Tile) -> SafeString:
+    """Render a horizontal tile, the higher half on the left, for a page without the symbols."""
+    dots = "".join(
+        f"M{middle - y:g} {x:g}h.01"
+        for middle, n in ((-20, HIGH[tile]), (20, LOW[tile]))
+        for x, y in _pips(n)
+    )
+    art = (
+        '<svg class="lone-tile" viewBox="-42 -22 84 44" aria-hidden="true">'
+        '<rect class="lip" x="-39" y="-18" width="78" height="37" rx="5.5"/>'
+        '<rect class="face" x="-39" y="-19" width="78" height="36" rx="5.5"/>'
+        f'<path class="cut" d="M0 -15v28"/><path class="pips" d="{dots}"/></svg>'
+    )
+    return mark_safe(art)  # noqa: S308
+
+
+@cache
 def draw_boneyard(tiles: int) -> SafeString:
     """Render the boneyard as at most six face-down tiles."""
     backs = "".join(

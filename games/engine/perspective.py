@@ -24,7 +24,7 @@ from .options import FirstLead
 from .round_ends import EndedRound
 from .rounds import Entry, Round
 from .rules import Rules
-from .state import has_played
+from .state import has_had_turn, has_played
 from .terms import Terms
 from .tiles import Mask, Tile, mask_of
 
@@ -120,6 +120,10 @@ class View(NamedTuple):
     def has_played(self, seat: int) -> bool:
         """Return whether this seat has played a tile in this match."""
         return has_played(seat, self.ended, self.log)
+
+    def has_had_turn(self, seat: int | None = None) -> bool:
+        """Return whether this seat, or any seat, has ended a turn in this match by a play or a pass."""
+        return has_had_turn(seat, self.ended, self.log)
 
     def layout(self) -> Layout | None:
         """Return the layout, rebuilt from the laid tiles; None before the lead."""

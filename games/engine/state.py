@@ -11,13 +11,15 @@ from collections.abc import Iterable
 from typing import Literal, NamedTuple
 
 from .legal import LegalMoves
-from .moves import Move
+from .moves import Move, MoveKind
 from .round_ends import EndedRound
 from .rounds import Entry, Round
 from .rules import Rules
 from .settlement import can_be_awarded, carried_by_block
 from .shuffle import Keys
 from .terms import Terms
+
+TURN_KINDS: frozenset[MoveKind] = frozenset({"play", "pass"})  # not "draw": the turn continues
 
 MatchEnding = Literal["target", "rounds", "resigned", "time", "left", "aborted"]
 
@@ -127,8 +129,23 @@ class State(NamedTuple):
         """Return whether this seat has played a tile in this match."""
         return has_played(seat, self.ended, self.round.log)
 
+    def has_had_turn(self, seat: int | None = None) -> bool:
+        """Return whether this seat, or any seat, has ended a turn in this match by a play or a pass."""
+        return has_had_turn(seat, self.ended, self.round.log)
+
 
 def has_played(seat: int, ended: Iterable[EndedRound], log: Iterable[Entry]) -> bool:
     """Return whether this seat has played a tile in these rounds or in this log."""
     logs = (*(each.log for each in ended), log)
     return any(entry.seat == seat and entry.move.kind == "play" for entries in logs for entry in entries)
+
+
+def has_had_turn(seat: int | None, ended: Iterable[EndedRound], log: Iterable[Entry]) -> bool:
+    """Return whether this seat (None: any seat) has ended a turn in these rounds or in this log."""
+    logs = (*(each.log for each in ended), log)
+    return any(
+        entry.seat == seat or seat is None
+        for entries in logs
+        for entry in entries
+        if entry.move.kind in TURN_KINDS
+    )

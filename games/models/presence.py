@@ -19,7 +19,11 @@ class ConnectionQuerySet(models.QuerySet["Connection"]):
 
 
 class Connection(models.Model):
-    """An open socket on a match's page, stored because every process must know who is present."""
+    """An open page that counts for a match, stored because every process must know who is present.
+
+    A page of the match has one row, named after its socket. Any other page of the site has one `elsewhere` row for each
+    match that its reader is playing.
+    """
 
     channel = models.CharField(max_length=120, primary_key=True)
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="connections")
@@ -28,6 +32,7 @@ class Connection(models.Model):
     seen_at = models.DateTimeField(db_index=True)
     closed_at = models.DateTimeField(null=True, blank=True)
     clean = models.BooleanField(default=False)  # type: ignore[assignment]  # page closed, not connection lost
+    elsewhere = models.BooleanField(default=False, db_default=False)  # another page of the site
     process = models.CharField(max_length=32, blank=True, db_default="")  # key of the serving process
 
     objects = ConnectionQuerySet.as_manager()

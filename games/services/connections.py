@@ -1,5 +1,6 @@
 """Record open sockets and page loads in the database; renew a process's sockets with one write."""
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from functools import partial
 from threading import Lock
@@ -10,13 +11,15 @@ from django.utils import timezone
 from core.prepared import PreparedInsert, PreparedUpdate
 from games.models import Connection, Match, Seat
 from games.outages import PROCESS_KEY
-from live.broadcast import broadcast_page_changed, broadcast_throttled
+from games.presence import AWAY_DELAY
+from live.broadcast import broadcast_later, broadcast_page_changed, broadcast_throttled
 
 CONNECTION_TTL = timedelta(hours=6)
+AWAY_MARGIN = timedelta(milliseconds=100)  # so that the pages, when notified, find the delay over
 PAGE_WRITE_INTERVAL = timedelta(seconds=5)
 LOOKED_AT_WRITE_INTERVAL = timedelta(hours=1)
 
-_channels: set[str] = set()  # this process's channels; the database is authoritative
+_rows: dict[str, set[str]] = {}  # keys of this process's rows by channel; the database is authoritative
 _lock = Lock()
 _insert = PreparedInsert(Connection)
 _hand_update = PreparedUpdate(Seat, ["hand_seen_at"])
@@ -24,15 +27,41 @@ _hand_and_page_update = PreparedUpdate(Seat, ["hand_seen_at", "page_at"])
 
 
 def record_open(*, match: Match, seat: Seat | None, channel: str) -> None:
-    """Record that a page of `match` record_open the socket `channel`, a name that is never reused."""
+    """Record that a page of `match` opened the socket `channel`, a name that is never reused."""
     record_hand_sent(seat)
+    _insert_row(channel, channel, match, seat)
+
+
+def record_elsewhere(*, channel: str, seats: Sequence[Seat]) -> None:
+    """Record that the page with the socket `channel` counts for these seats of its reader, and for no other.
+
+    The seats, with their matches, do not include the one in the match that the page itself displays.
+    """
+    wanted = {f"{channel}/{seat.pk}": seat for seat in seats}
+    with _lock:
+        recorded = {key for key in _rows.get(channel, ()) if key != channel}
+        if ended := recorded - wanted.keys():
+            _rows[channel] -= ended
+    if ended:
+        Connection.objects.filter(channel__in=ended).delete()
+    for key in wanted.keys() - recorded:
+        _insert_row(key, channel, wanted[key].match, wanted[key], elsewhere=True)
+
+
+def _insert_row(key: str, channel: str, match: Match, seat: Seat | None, *, elsewhere: bool = False) -> None:
     now = timezone.now()
     with _lock:
-        _channels.add(channel)
+        _rows.setdefault(channel, set()).add(key)
     with transaction.atomic():
         _insert.save(
             Connection(
-                channel=channel, match=match, seat=seat, opened_at=now, seen_at=now, process=PROCESS_KEY
+                channel=key,
+                match=match,
+                seat=seat,
+                opened_at=now,
+                seen_at=now,
+                elsewhere=elsewhere,
+                process=PROCESS_KEY,
             )
         )
         _broadcast_presence(match, seat is None)
@@ -41,7 +70,7 @@ def record_open(*, match: Match, seat: Seat | None, channel: str) -> None:
 def record_hand_sent(seat: Seat | None, *, with_page: bool = False) -> None:
     """Record, once, that the player is sent their hand: from then on calling off may cost.
 
-    `with_page` records the page load (`record_page_load`) in the same write.
+    `with_page` records the page load (`record_page`) in the same write.
     """
     if seat is None or seat.hand_seen_at is not None:
         return
@@ -54,43 +83,57 @@ def record_hand_sent(seat: Seat | None, *, with_page: bool = False) -> None:
 def record_close(*, channel: str, clean: bool) -> None:
     """Record that the socket `channel` closed; `clean` if its page was closed, not its connection lost."""
     with _lock:
-        _channels.discard(channel)
+        keys = _rows.pop(channel, None)
+    if not keys:
+        return  # a page without a match
     with transaction.atomic():
-        row = Connection.objects.filter(channel=channel).select_related("match").first()
-        if row is None:
-            return
-        if row.seat_id is None or not row.match.playing:
-            row.delete()
-        else:
-            row.closed_at, row.clean = timezone.now(), clean
-            row.save(update_fields=["closed_at", "clean"])
-        _broadcast_presence(row.match, row.seat_id is None)
+        for row in Connection.objects.filter(channel__in=keys).select_related("match"):
+            _close_row(row, clean)
 
 
-def record_page_load(match: Match, seat: Seat | None) -> None:
-    """Record a page load or form post, the only sign of presence without scripts. Writes are throttled."""
+def _close_row(row: Connection, clean: bool) -> None:
+    group = f"match.{row.match.code}"
+    if row.seat_id is None or not row.match.playing:
+        row.delete()
+    else:
+        row.closed_at, row.clean = timezone.now(), clean
+        row.save(update_fields=["closed_at", "clean"])
+        broadcast_later(group, "presence", AWAY_DELAY + AWAY_MARGIN)
+    _broadcast_presence(row.match, row.seat_id is None)
+
+
+def record_look(match: Match) -> None:
+    """Record that somebody has looked at a match, accurate to `LOOKED_AT_WRITE_INTERVAL`."""
     now = timezone.now()
     if match.looked_at < now - LOOKED_AT_WRITE_INTERVAL:
         Match.objects.filter(pk=match.pk).update(looked_at=now)
-    if seat is not None and (seat.page_at is None or seat.page_at < now - PAGE_WRITE_INTERVAL):
+
+
+def record_page(seats: Sequence[Seat]) -> None:
+    """Record a page load or form post of the player of these seats, the only sign of presence without scripts.
+
+    Writes are throttled.
+    """
+    now = timezone.now()
+    due = [seat for seat in seats if seat.page_at is None or seat.page_at < now - PAGE_WRITE_INTERVAL]
+    for seat in due:
         seat.page_at = now
-        Seat.objects.filter(pk=seat.pk).update(page_at=now)
+    if due:
+        Seat.objects.filter(pk__in=[seat.pk for seat in due]).update(page_at=now)
 
 
-def has_socket(seat: Seat) -> bool:
-    """Return whether the player of this seat has an open socket."""
-    return seat.connections.open_at(timezone.now()).exists()
+def has_socket(seats: Sequence[Seat]) -> bool:
+    """Return whether the player of these seats has an open page with a socket."""
+    return Connection.objects.open_at(timezone.now()).filter(seat__in=seats).exists()
 
 
 def renew(now: datetime) -> None:
     """Renew the rows of this process's open sockets, and delete expired rows."""
     with _lock:
-        channels = list(_channels)
-    for start in range(0, len(channels), 500):
+        keys = [key for keys in _rows.values() for key in keys]
+    for start in range(0, len(keys), 500):
         # After an outage another process may have closed them.
-        Connection.objects.filter(channel__in=channels[start : start + 500]).update(
-            seen_at=now, closed_at=None
-        )
+        Connection.objects.filter(channel__in=keys[start : start + 500]).update(seen_at=now, closed_at=None)
     Connection.objects.filter(seen_at__lt=now - CONNECTION_TTL).delete()
 
 

@@ -90,7 +90,7 @@ def build_match_panel(
     own_names = wording.names_for_seat(names, view.seat)
     mine = seats[view.seat] if view.seat is not None else None
     return MatchPanel(
-        _headline(view, result, names),
+        headline(view, result, names),
         _about(match, view),
         " ".join(
             filter(
@@ -212,7 +212,8 @@ def _pace_warning(mine: Seat | None) -> str:
     )
 
 
-def _headline(view: View, result: Result, names: Sequence[str]) -> str:
+def headline(view: View, result: Result, names: Sequence[str]) -> str:
+    """Return the result for the viewer, like *You won by 24*."""
     sides = wording.side_names(view.sides, names)
     if result.how == "aborted":
         return _("The match was called off")

@@ -1,4 +1,4 @@
-"""state.json: a viewer's own view of a match for other programs (docs/http.md)."""
+"""state.json: a viewer's view of a match for other programs (docs/http.md)."""
 
 from datetime import datetime
 from typing import Any
@@ -11,8 +11,8 @@ from games.engine.tiles import NAMES
 from games.models import Match, Seat
 
 
-def state_for(match: Match, seat: Seat | None, now: datetime) -> dict[str, Any]:
-    """Exactly the keys of docs/http.md, for the viewer in `seat` (None: a spectator)."""
+def build_state(match: Match, seat: Seat | None, now: datetime) -> dict[str, Any]:
+    """Return exactly the keys of docs/http.md for the viewer in `seat`, or a spectator if that is None."""
     value = repository.get_value(match)
     view = perspective(value, seat.position if seat else None)
     seats = list(match.seats.all())

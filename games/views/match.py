@@ -26,7 +26,7 @@ from games.seats import seat_of
 from games.services import MoveRefused, connections, talk
 from games.table.page_state import MatchPageState
 from games.table.snapshot_cache import SnapshotView, get_snapshot_view
-from games.table.state_json import state_for
+from games.table.state_json import build_state
 from games.table.table_view import build_table_view
 
 
@@ -51,29 +51,25 @@ def require_seat(request: HtmxHttpRequest, match: Match) -> Seat:
     seat = seat_of(match, request.user)
     if seat is None:
         raise MoveRefused("not_seated")
-    if not request.htmx:
-        _record_page(match, seat)
     return seat
 
 
-def _record_sender(request: HtmxHttpRequest, code: str) -> None:
-    match = get_object_or_404(Match, code=code)
-    if seat := seat_of(match, request.user):
-        _record_page(match, seat)
-
-
-def _record_page(match: Match, seat: Seat | None) -> None:
+def _record_look(match: Match) -> None:
     try:
         if match.playing:
-            connections.record_page_load(match, seat)
+            connections.record_look(match)
     except WRITE_ERRORS:
         pass  # a busy database must not refuse a read
 
 
 def _record_poll(match: Match, seat: Seat | None) -> None:
     """Record that a page polled: without a socket, the only sign that its player is present."""
-    if match.playing and seat is not None and not connections.has_socket(seat):
-        _record_page(match, seat)
+    _record_look(match)
+    try:
+        if match.playing and seat is not None and not connections.has_socket([seat]):
+            connections.record_page([seat])
+    except WRITE_ERRORS:
+        pass
 
 
 def forbid_indexing(response: HttpResponse, match: Match) -> HttpResponse:
@@ -89,7 +85,7 @@ def match_page(request: HttpRequest, code: str) -> HttpResponse:
     snapshot = _get_current_snapshot(code)
     seat = snapshot.seat_of(request.user)
     connections.record_hand_sent(seat, with_page=snapshot.match.playing)
-    _record_page(snapshot.match, seat)
+    _record_look(snapshot.match)
     with wording.pinned_language():
         table = build_table_view(
             snapshot.match,
@@ -144,13 +140,11 @@ def state(request: HttpRequest, code: str) -> HttpResponse:
     snapshot = _get_current_snapshot(code)
     seat = snapshot.seat_of(request.user)
     connections.record_hand_sent(seat)
-    return forbid_indexing(JsonResponse(state_for(snapshot.match, seat, timezone.now())), snapshot.match)
+    return forbid_indexing(JsonResponse(build_state(snapshot.match, seat, timezone.now())), snapshot.match)
 
 
 @require_POST
 def move(request: HtmxHttpRequest, code: str) -> HttpResponse:
-    if not request.htmx:
-        _record_sender(request, code)
     try:
         snapshot = MoveRequest.parse(request.POST).play(code=code, user=request.user)
     except Match.DoesNotExist:
@@ -276,7 +270,7 @@ def _answer(
             return JsonResponse({"error": sentence, "reason": refusal.reason}, status=status)
         own_seat = seat or seat_of(match, request.user)
         connections.record_hand_sent(own_seat)
-        return JsonResponse(state_for(match, own_seat, timezone.now()))
+        return JsonResponse(build_state(match, own_seat, timezone.now()))
     if request.htmx and _is_ahead(request.POST.get("version", ""), match):
         return HttpResponse(status=status, headers={"HX-Refresh": "true"})
     if request.htmx:

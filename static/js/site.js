@@ -37,6 +37,21 @@ function showFailure({ type, target, detail }) {
 for (const name of ["htmx:sendError", "htmx:sendAbort", "htmx:responseError", "htmx:timeout"])
   document.addEventListener(name, showFailure);
 
+// The strip of a running match: its script and style are loaded with the first one
+
+const strip = byId("strip");
+
+async function loadStrip() {
+  if (!strip?.firstElementChild) return;
+  const { style } = strip.parentElement.dataset;
+  if (!document.querySelector(`link[href="${style}"]`))
+    document.head.append(Object.assign(document.createElement("link"), { rel: "stylesheet", href: style }));
+  (await import("./strip.js")).showStrip();
+}
+
+loadStrip();
+document.addEventListener("htmx:oobAfterSwap", ({ detail }) => detail.target.id === "strip" && loadStrip());
+
 // A page from the back/forward cache is outdated and has no socket.
 addEventListener("pageshow", (event) => {
   if (event.persisted) location.reload();

@@ -37,13 +37,13 @@ def test_claim_during_grace_is_refused(match):
     assert refused.value.code == "grace"
 
 
-def test_closed_page_leaves_fifteen_seconds(match):
+def test_closed_page_leaves_a_minute(match):
     connections.record_open(match=match, seat=match.absent, channel="one")
     connections.record_close(channel="one", clean=True)
 
-    with later(seconds=14), pytest.raises(services.MoveRefused):
+    with later(seconds=59), pytest.raises(services.MoveRefused):
         services.answer_absence(match=match, seat=match.waiting, take="win")
-    with later(seconds=16):
+    with later(seconds=61):
         assert services.answer_absence(match=match, seat=match.waiting, take="win").result_how == "left"
 
 
@@ -105,10 +105,24 @@ def test_claim_on_own_turn_is_refused(match):
 
 @pytest.fixture
 def timed(alice, bob) -> Any:
-    match: Any = begin(alice, bob, rated=True, clock=(300, 5))
+    return wait_for_player(under_way(begin(alice, bob, rated=True, clock=(300, 5))))
+
+
+def wait_for_player(match) -> Any:
     match.absent = on_turn(match)
     match.waiting = match.seats.exclude(pk=match.absent.pk).get()
     return match
+
+
+@pytest.mark.parametrize(("clock", "grace"), [(60, 20), (180, 20), (300, 30), (600, 60), (3600, 60)])
+def test_grace_is_a_tenth_of_the_clock(alice, bob, clock, grace):
+    match = wait_for_player(under_way(begin(alice, bob, clock=(clock, 0))))
+
+    with later(seconds=grace - 1), pytest.raises(services.MoveRefused) as refused:
+        services.answer_absence(match=match, seat=match.waiting, take="win")
+    assert refused.value.code == "grace"
+    with later(seconds=grace + 1):
+        assert services.answer_absence(match=match, seat=match.waiting, take="win").result_how == "left"
 
 
 def test_timed_match_has_thirty_seconds_of_grace(timed):
@@ -120,13 +134,13 @@ def test_timed_match_has_thirty_seconds_of_grace(timed):
         assert services.answer_absence(match=timed, seat=timed.waiting, take="win").result_how == "left"
 
 
-def test_closed_page_leaves_ten_seconds_in_timed_match(timed):
+def test_closed_page_and_lost_line_have_the_same_grace(timed):
     connections.record_open(match=timed, seat=timed.absent, channel="one")
     connections.record_close(channel="one", clean=True)
 
-    with later(seconds=9), pytest.raises(services.MoveRefused):
+    with later(seconds=29), pytest.raises(services.MoveRefused):
         services.answer_absence(match=timed, seat=timed.waiting, take="win")
-    with later(seconds=11):
+    with later(seconds=31):
         assert services.answer_absence(match=timed, seat=timed.waiting, take="win").result_how == "left"
 
 
@@ -186,11 +200,15 @@ def test_form_post_counts_as_present(timed, browser_of):
     assert refused.value.code == "not_absent"
 
 
+def poll(page, match):
+    page.get(f"/games/{match.code}/sync", {"v": "0v1"}, headers={"hx-request": "true"})
+
+
 def test_polling_without_socket_counts_as_present(timed, browser_of):
     page = browser_of(timed.absent.user)
     for seconds in range(0, 80, 20):
         with later(seconds=seconds):
-            page.get(f"/games/{timed.code}/sync", {"v": "0v1"})
+            poll(page, timed)
     with later(seconds=104), pytest.raises(services.MoveRefused) as refused:
         services.answer_absence(match=timed, seat=timed.waiting, take="win")
     assert refused.value.code == "not_absent"
@@ -199,7 +217,7 @@ def test_polling_without_socket_counts_as_present(timed, browser_of):
 def test_polling_beside_a_socket_is_not_recorded(timed, browser_of):
     connections.record_open(match=timed, seat=timed.absent, channel="one")
     with later(seconds=5):
-        browser_of(timed.absent.user).get(f"/games/{timed.code}/sync", {"v": "0v1"})
+        poll(browser_of(timed.absent.user), timed)
     timed.absent.refresh_from_db()
     assert timed.absent.page_at is None
 
@@ -210,7 +228,7 @@ def test_closed_socket_ends_presence_of_its_page(timed, browser_of):
         connections.record_open(match=timed, seat=timed.absent, channel="one")
     with later(seconds=2):
         connections.record_close(channel="one", clean=True)
-    with later(seconds=13):
+    with later(seconds=33):
         assert services.answer_absence(match=timed, seat=timed.waiting, take="win").result_how == "left"
 
 
@@ -220,7 +238,7 @@ def test_closed_socket_ends_presence_despite_earlier_post(timed, browser_of):
         browser_of(timed.absent.user).post(f"/games/{timed.code}/continue")
     with later(seconds=2):
         connections.record_close(channel="one", clean=True)
-    with later(seconds=13):
+    with later(seconds=33):
         assert services.answer_absence(match=timed, seat=timed.waiting, take="win").result_how == "left"
 
 

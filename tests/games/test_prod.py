@@ -72,18 +72,6 @@ def test_prod_keeps_version(match, browser_of):
     assert (answer.status_code, answer.json()["version"]) == (200, 0)
 
 
-def test_prod_before_first_play_in_timed_match(alice, bob, browser_of):
-    match: Any = begin(alice, bob, clock=(300, 5))
-    absent = on_turn(match)
-    waiting = match.seats.exclude(pk=absent.pk).get()
-    for seat in (absent, waiting):
-        connections.record_open(match=match, seat=seat, channel=f"seat {seat.position}")
-    assert browser_of(waiting.user).post(f"/games/{match.code}/prod").status_code == 303
-    with later(minutes=3, seconds=1):
-        connections.renew(timezone.now())
-        assert services.answer_absence(match=match, seat=waiting, take="win").result_how == "left"
-
-
 def test_prod_with_running_clock_is_refused(alice, bob, browser_of):
     match = under_way(begin(alice, bob, clock=(60, 0)))
     waiting = match.seats.exclude(pk=on_turn(match).pk).get()

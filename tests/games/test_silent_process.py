@@ -97,7 +97,7 @@ def test_second_socket_at_live_process_gains_nothing(match, start, process, pass
 def test_page_load_counts_as_return(match, start, pass_time):
     pass_time(0.2, 5)
     with time_machine.travel(start + timedelta(seconds=5), tick=False):
-        connections.record_page_load(match, on_turn(match))
+        connections.record_page([on_turn(match)])
     pass_time(5.2, 15)
     assert left_at(start + timedelta(seconds=15)) == pytest.approx(50, abs=1.5)
 

@@ -23,22 +23,6 @@ def test_only_seat_on_turn_is_charged_and_incremented(alice, bob):
     assert match.seats.exclude(pk=seat.pk).get().clock_ms == 60_000
 
 
-def test_clock_does_not_run_before_first_play(alice, bob, browser_of):
-    match = begin(alice, bob, clock=(60, 5))
-    for _ in range(2):
-        seat = on_turn(match)
-        assert browser_of(seat.user).get(f"/games/{match.code}/state.json").json()["deadline"] is None
-        with later(seconds=500):
-            process_due_matches()
-            match = play(match, next(m for m in legal(match) if m not in ("draw", "pass")))
-        seat.refresh_from_db()
-        assert (seat.clock_ms, seat.slow_turns) == (60_000, 0)
-
-    match = under_way(match)
-
-    assert browser_of(bob).get(f"/games/{match.code}/state.json").json()["deadline"] is not None
-
-
 def test_referee_ends_match_with_expired_clock(alice, bob):
     match = under_way(begin(alice, bob, clock=(60, 0)))
     loser = on_turn(match)

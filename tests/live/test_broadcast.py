@@ -19,7 +19,7 @@ from live.broadcast import (
 )
 
 pytestmark = pytest.mark.django_db(transaction=True)
-MESSAGE = {"type": "page.changed", "topic": "lobby", "changed_at_us": 1}
+MESSAGE = {"type": "page.changed", "topic": "lobby", "changed_at_us": 1, "group": "lobby"}
 
 
 @pytest.fixture

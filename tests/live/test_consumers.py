@@ -11,8 +11,8 @@ from django.test import RequestFactory
 from django.utils import timezone
 from django.utils.translation import gettext
 
-from live import consumers, open_sockets
-from live.consumers import PageConsumer
+from live import consumers, open_sockets, strip
+from live.consumers import CLOSE_RESTART, PageConsumer
 from tests.socket_client import Socket, create_session
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -24,7 +24,6 @@ class State:
     def __init__(self) -> None:
         self.version = 7
         self.rendered = 0
-        self.closed_with: int | None = None
 
 
 @pytest.fixture
@@ -42,9 +41,6 @@ def page_class(state):
             state.rendered += 1
             self.rendered_version = state.version
             return f"<p>{state.version} {self.scope['user']}</p>"
-
-        def on_disconnect(self, code):
-            state.closed_with = code
 
     return TestedPage
 
@@ -171,12 +167,15 @@ async def test_unauthorized_page_is_closed_after_handshake(page_class):
     assert await viewer.receive_output() == {"type": "websocket.close", "code": 4403}
 
 
-async def test_on_disconnect_gets_close_code(page_class, state):
+@pytest.mark.parametrize(("code", "closes"), [(1001, [True]), (1006, [False]), (CLOSE_RESTART, [])])
+async def test_close_is_recorded(page_class, monkeypatch, code, closes):
+    recorded = []
+    monkeypatch.setattr(strip, "_close", lambda *, channel, clean: recorded.append(clean))
     viewer = socket(page_class)
     await viewer.connect()
     await viewer.receive_from()
-    await viewer.disconnect(code=1001)
-    assert state.closed_with == 1001
+    await viewer.disconnect(code=code)
+    assert recorded == closes
 
 
 async def test_closed_page_is_unregistered(page_class, alice):

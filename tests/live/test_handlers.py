@@ -36,7 +36,8 @@ class NotingPage(PageConsumer):
     async def page_changed(self, message):
         await self._note(message["topic"])
 
-    def on_disconnect(self, code):
+    async def _disconnect(self, code):
+        await super()._disconnect(code)
         self.notes.append(f"left with {code}")
 
     async def _note(self, what: str) -> None:

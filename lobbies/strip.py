@@ -1,0 +1,97 @@
+"""The strip of every page: the viewer's running matches, the tables where they wait, and matches that just ended."""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import NamedTuple
+
+from django.http import HttpRequest
+from django.template.loader import render_to_string
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from games.models import Seat
+from games.seats import find_latest_seats, find_running_seats
+from games.services import connections
+from games.table.strip import StripEntry, build_ended_entry, build_running_entry
+from games.wording import preset_title
+from live.strip import StripState
+from lobbies.models import Sitting, Table
+
+ENDED_DISPLAY_TIME = timedelta(seconds=30)
+PAGES_WITH_CODE = frozenset({"match", "table"})
+
+
+def find_entries(user: User, page_code: str, running: Sequence[Seat]) -> list[StripEntry]:
+    """Return the entries for a page, the most urgent first; not that of the match or table that the page is about."""
+    now = timezone.now()
+    entries = [build_running_entry(seat.match, seat.position, now) for seat in running]
+    entries += [_build_waiting_entry(sitting.table) for sitting in Sitting.objects.waiting(user.pk)]
+    entries += _find_ended(user, now)
+    return sorted((entry for entry in entries if entry.code != page_code), key=lambda entry: entry.rank)
+
+
+def _find_ended(user: User, now: datetime) -> list[StripEntry]:
+    return [
+        build_ended_entry(
+            seat.match, seat.position, (seat.match.ended_at + ENDED_DISPLAY_TIME - now).total_seconds()
+        )
+        for seat in find_latest_seats(user)
+        if seat.match.ended_at is not None and seat.match.ended_at > now - ENDED_DISPLAY_TIME
+        if not seat.left
+    ]
+
+
+def _build_waiting_entry(table: Table) -> StripEntry:
+    taken = set(table.sittings.values_list("position", flat=True))
+    return StripEntry(
+        state="table",
+        code=table.code,
+        address=table.get_absolute_url(),
+        who=_("Your table"),
+        about=preset_title(table.preset),
+        fact=_("%(taken)d of %(seats)d have sat down") % {"taken": len(taken), "seats": table.seats},
+        button=_("Open"),
+        seats=tuple(position in taken for position in range(table.seats)),
+    )
+
+
+class Strip(NamedTuple):
+    """What the strip of a page shows: the first entry, and how many `more` there are.
+
+    `code` is of the match or table that the page is about, or "".
+    """
+
+    code: str
+    entry: StripEntry | None = None
+    more: int = 0
+
+
+def build_strip(user: User, page_code: str, running: Sequence[Seat]) -> Strip:
+    entries = find_entries(user, page_code, running)
+    return Strip(page_code, entries[0], len(entries) - 1) if entries else Strip(page_code)
+
+
+def build_for_page(request: HttpRequest) -> Strip:
+    """Return the strip of a page that is being rendered."""
+    user, place = request.user, request.resolver_match
+    if not user.is_authenticated:
+        return Strip("")
+    code = place.kwargs["code"] if place is not None and place.url_name in PAGES_WITH_CODE else ""
+    return build_strip(user, code, find_running_seats(user))
+
+
+def render(strip: Strip) -> str:
+    """Render the strip as a fragment for open pages."""
+    return render_to_string("lobbies/_strip.html", {"strip": strip, "swap": True})
+
+
+def update(user: User, channel: str, page_code: str) -> StripState:
+    """Record the presence that a page gives at its user's running matches, and render its strip."""
+    running = find_running_seats(user)
+    elsewhere = [seat for seat in running if seat.match.code != page_code]
+    connections.record_elsewhere(channel=channel, seats=elsewhere)
+    tables = [sitting.table.code for sitting in Sitting.objects.waiting(user.pk)]
+    groups = {f"match.{seat.match.code}" for seat in elsewhere} | {f"table.{code}" for code in tables}
+    groups.discard(f"table.{page_code}")
+    return StripState(render(build_strip(user, page_code, running)), frozenset(groups))
