@@ -9,12 +9,13 @@ from allauth.mfa.models import Authenticator
 from allauth.usersessions.models import UserSession
 from django.contrib.admin.models import LogEntry
 from django.contrib.contenttypes.models import ContentType
+from django.contrib.sessions.models import Session
 from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
 from accounts import ranking
-from accounts.models import KnownBrowser, Rating, Relation, User
+from accounts.models import KnownBrowser, Rating, Relation, Sanction, User
 from accounts.names import DELETED_PREFIX
 from accounts.preferences import FIELDS
 from live.broadcast import broadcast_session_ended
@@ -48,11 +49,27 @@ def export_data(user: User) -> dict[str, Any]:
         "email": user.email,
         "addresses": list(EmailAddress.objects.filter(user=user).values("email", "verified", "primary")),
         "guest": user.is_guest,
+        "staff": user.is_staff,
+        "superuser": user.is_superuser,
+        "groups": [group.name for group in user.groups.order_by("name")],
+        "permissions": [permission.codename for permission in user.user_permissions.order_by("codename")],
         "joined": _moment(user.date_joined),
         "last_login": _moment(user.last_login),
+        "last_seen": _moment(user.seen_at),
         "muted_until": _moment(user.muted_until),
+        "unrated_until": _moment(user.unrated_until),
+        "banned_at": _moment(user.banned_at),
+        "banned_until": _moment(user.banned_until),
+        "banned_reason": user.banned_reason,
         "sanctions": [
-            {"kind": each.kind, "reason": each.reason, "at": _moment(each.at), "until": _moment(each.until)}
+            {
+                "kind": each.kind,
+                "reason": each.reason,
+                "appeal": each.appeal,
+                "at": _moment(each.at),
+                "until": _moment(each.until),
+                "undone_at": _moment(each.undone_at),
+            }
             for each in user.sanctions.all()
         ],
         "second_factors": [
@@ -105,6 +122,8 @@ def delete(user: User) -> None:
     with transaction.atomic():
         for forget in _forgetters:
             forget(user)
+        _anonymise_log(user)
+        _end_sessions(user)
         for owned in (EmailAddress, Authenticator, UserSession, KnownBrowser):
             owned.objects.filter(user=user).delete()
         Relation.objects.filter(Q(person=user) | Q(other=user)).delete()
@@ -121,9 +140,21 @@ def delete(user: User) -> None:
         anonymous.set_unusable_password()
         # Saves every column, so that fields added later are reset as well.
         anonymous.save(force_update=True)
-        about = LogEntry.objects.filter(
-            content_type=ContentType.objects.get_for_model(User), object_id=str(user.pk)
-        )
-        about.update(object_repr=anonymous.username)
         ranking.update_person(anonymous)
         broadcast_session_ended(user.pk)
+
+
+def _anonymise_log(user: User) -> None:
+    """Take the name and the addresses out of the admin's log; call before the rows that it names are deleted."""
+    owned = {Sanction: "person", Rating: "user", EmailAddress: "user", Authenticator: "user"}
+    about = Q(content_type=ContentType.objects.get_for_model(User), object_id=str(user.pk))
+    for model, field in owned.items():
+        keys = [str(key) for key in model.objects.filter(**{field: user}).values_list("pk", flat=True)]
+        about |= Q(content_type=ContentType.objects.get_for_model(model), object_id__in=keys)
+    LogEntry.objects.filter(about).update(object_repr=f"{DELETED_PREFIX}{user.pk}")
+
+
+def _end_sessions(user: User) -> None:
+    """Delete the stored sessions: they keep the name or address that was typed to log in."""
+    keys = UserSession.objects.filter(user=user).values("session_key")
+    Session.objects.filter(session_key__in=keys).delete()
