@@ -26,8 +26,8 @@ class Game:
 
     @property
     def changed(self) -> bool:
-        """Return whether the rules differ from the preset's by more than a rated target."""
-        return not PRESETS[self.preset].is_played_by(self.rules)
+        """Return whether these are house rules, with which no match is rated."""
+        return not PRESETS[self.preset].is_offered_with(self.rules)
 
 
 def game_of(table: Table) -> Game:

@@ -35,14 +35,18 @@ class Preset(NamedTuple):
     play: Direction = "clockwise"
     earlier: tuple[Rules, ...] = ()
 
-    def is_played_by(self, rules: Rules) -> bool:
-        """Return whether a match under these rules has the preset's name and is rated as the preset.
+    def is_offered_with(self, rules: Rules) -> bool:
+        """Return whether a new match under these rules has the preset's name and may be rated.
 
-        The rules must be the preset's own, also with another rated target, or those of an earlier version.
+        The rules must be the preset's own, also with another rated target.
         """
-        if rules == self.rules or rules in self.earlier:
+        if rules == self.rules:
             return True
         return rules.target in self.rated_targets and rules == self.rules.replace(target=rules.target)
+
+    def is_played_by(self, rules: Rules) -> bool:
+        """Return whether a stored match under these rules may have the preset's name, also as an earlier version."""
+        return rules in self.earlier or self.is_offered_with(rules)
 
     def pool(self, seats: int) -> str:
         """Return the rating pool of a match: the family, with `-pairs` for partners or `-free` for 3 or 4 sides.

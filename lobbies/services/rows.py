@@ -65,7 +65,7 @@ def new_table(
     rematch_of: str = "",
     kept_for: User | None = None,
 ) -> Table:
-    """Create a table with its seal and no sittings."""
+    """Create a table with its seal and no sittings. House rules make it casual."""
     code = "".join(secrets.choice(ALPHABET) for _ in range(CODE_LENGTH))
     table = Table(
         code=code,
@@ -74,7 +74,7 @@ def new_table(
         rules=game.rules.as_dict(),
         changed=game.changed,
         seats=game.seats,
-        rated=rated,
+        rated=rated and not game.changed,
         private=private,
         quick=quick,
         rematch_of=rematch_of,
