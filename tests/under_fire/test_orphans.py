@@ -36,7 +36,7 @@ with_services = SourceFileLoader("with_services", "bin/with-services").load_modu
 folder, port = Path(sys.argv[1]), int(sys.argv[2])
 command = [sys.executable, "-m", "http.server", "--bind", "127.0.0.1", str(port)]
 with ExitStack() as stack:
-    with_services.serve(stack, command, port, folder / "log", cwd=folder)
+    with_services.start_service(stack, command, port, folder / "log", cwd=folder)
     print(port, flush=True)
     time.sleep(600)
 """
