@@ -39,7 +39,7 @@ from games.services import SeatAssignment  # noqa: E402
 from games.services.matches import play_as  # noqa: E402
 from games.table.page_state import MatchPageState  # noqa: E402
 from games.table.snapshot_cache import get_snapshot_view  # noqa: E402
-from games.table.state_json import state_for  # noqa: E402
+from games.table.state_json import build_state  # noqa: E402
 from games.table.table_view import build_table_view  # noqa: E402
 
 REPETITIONS = 60
@@ -159,7 +159,7 @@ def main() -> None:
 
     print_cost("first frame of a new socket", render_all)
     print_cost("the same, from the cache", lambda: snapshot.page_state_for(people[0], ("wide",)).full_html())
-    print_cost("state.json for one viewer", lambda: str(state_for(match, seat, now)))
+    print_cost("state.json for one viewer", lambda: str(build_state(match, seat, now)))
     print_cost("a move through services", play.by_service)
     print_cost("a move by POST", lambda: play.by_request(clients))
     print_cost("the table's page", lambda: clients[0].get(address).content)

@@ -1,6 +1,7 @@
 """What one viewer's page of a match shows, and the frames that bring it up to date."""
 
 from functools import lru_cache
+from typing import Self
 
 from django.urls import reverse
 from django.utils.html import format_html
@@ -37,7 +38,7 @@ class MatchPageState(PageState):
         version = self._render_version(' hx-swap-oob="morph"')
         return f"{sync}{version}{super().full_html()}{render_refusal(refusal, confirmation)}"
 
-    def render_diff(self, before: "MatchPageState") -> str:  # type: ignore[override]  # of the same page
+    def render_diff(self, before: Self) -> str:
         """Return the frame for a page in the state `before`.
 
         It has checksums even if nothing changed: a page that has learned something by polling, for example that a

@@ -1,6 +1,7 @@
 """The state of a page: all its fragments, and the frame that leads to it from an earlier state (docs/fragments.md)."""
 
 from collections.abc import Iterable
+from typing import Self
 from zlib import crc32
 
 from django.utils.safestring import SafeString
@@ -31,16 +32,16 @@ class PageState:
             [each.html(f'{self.attributes_of(each)} hx-swap-oob="morph"') for each in self.fragments.values()]
         )
 
-    def diff_from(self, before: "PageState") -> str:
+    def diff_from(self, before: Self) -> str:
         """Return the frame that brings a page from the state `before` to this one."""
         if before.checksum not in self._frames:
             self._frames[before.checksum] = self.render_diff(before)
         return self._frames[before.checksum]
 
-    def render_diff(self, before: "PageState") -> str:
+    def render_diff(self, before: Self) -> str:
         return render_frame(self.patches_from(before))
 
-    def patches_from(self, before: "PageState") -> list[Patch]:
+    def patches_from(self, before: Self) -> list[Patch]:
         patches: list[Patch] = []
         for id, fragment in self.fragments.items():
             if fragment is not before.fragments[id]:

@@ -17,7 +17,7 @@ from games.models import Match
 from games.seats import seat_of
 from games.table.audience import Audience
 from games.table.page_state import MatchPageState
-from games.table.state_json import state_for
+from games.table.state_json import build_state
 from games.table.table_view import build_table_view
 from tests.addresses import HOLE, routes
 from tests.games.playing import begin, on_turn, play, play_to_the_end, secret_of
@@ -154,7 +154,7 @@ def test_pages_frames_and_state_contain_no_hidden_tile(
             )
             frame = MatchPageState(table).full_html()
             assert not tiles_in(strip_lead(strip_previous_round(frame, match), match)) & hidden
-            state = state_for(match, seat, now)
+            state = build_state(match, seat, now)
             assert not tiles_in(dump_state_without_last_round(state)) & hidden
         if match.version % 30 == 0:
             look_through_browsers(match)
