@@ -5,6 +5,7 @@ from typing import Any
 from accounts.models import User
 from games import repository, services
 from games.models import Match, Report, Seat, SeatAddress, Talk
+from live.broadcast import broadcast_page_changed
 
 
 def export(user: User) -> dict[str, Any]:
@@ -42,9 +43,13 @@ def _match(seat: Seat) -> dict[str, Any]:
 
 
 def rename(user: User) -> None:
-    """Rename the seats and lines of a guest who has signed up."""
+    """Rename the seats and lines of a guest who has signed up; in running matches they are a guest no longer."""
     Seat.objects.filter(user=user, kind=Seat.Kind.GUEST).update(name=user.username)
     Talk.objects.filter(user=user).update(name=user.username)
+    running = Match.objects.filter(status=Match.Status.PLAYING, seats__user=user)
+    Seat.objects.filter(user=user, match__in=running).update(kind=Seat.Kind.PLAYER)
+    for code in running.values_list("code", flat=True):
+        broadcast_page_changed(f"match.{code}", "names")
 
 
 def forget(user: User) -> None:

@@ -1,14 +1,17 @@
 // The page's socket, with reconnection. A dead network closes no connection: after a silence the page sends a ping, and
 // a socket that does not answer is replaced. While there is no open socket the page says so.
-import { byId, root } from "./dom.js";
+import { byId, reload, root } from "./dom.js";
 
 const PING_AFTER_MS = 2000;
 const HIDDEN_PING_AFTER_MS = 20_000;
 const PONG_TIMEOUT_MS = 2000; // or four times the last round trip, on a slow line
-const SOCKET_OPEN_TIMEOUT_MS = 2500;
+const OPEN_TIMEOUT_MS = 2500; // or four round trips; doubled by each failure
+const MAX_OPEN_TIMEOUT_MS = 30_000;
+const PROBE_TIMEOUT_MS = 2000; // in this time a healthy line opens a socket
 const LOST_NOTICE_DELAY_MS = 2500; // shorter interruptions are not shown
 const RELOAD_DELAY_MS = 1000; // a socket that is refused sooner is refused for good
 const MAX_RETRY_DELAY_MS = 3000;
+const MAX_RELOAD_DELAY_MS = 9000;
 const MAX_CONNECTIONS_PER_HOST = 6;
 const FINAL_STATES = { 4401: "ended", 4403: "refused" }; // by close code
 
@@ -17,38 +20,56 @@ function setState(state) {
   root.dataset.live = state;
 }
 
-const ownName = (page) => page.querySelector(".own-name")?.textContent;
+const accountOf = (page) => page.documentElement.dataset.account;
 
-// After a password change this browser soon has another session: reload if it still belongs to the same account.
+// After a sign-up or a new password this browser soon has another session: reload if it is of the same account. The
+// name may be another one.
 async function reloadIfLoggedIn(delay) {
   await new Promise((done) => setTimeout(done, delay));
   const html = await fetch(location.href).then(
     (response) => response.text(),
     () => "",
   );
-  if (ownName(new DOMParser().parseFromString(html, "text/html")) === ownName(document)) location.reload();
-  else if (delay < MAX_RETRY_DELAY_MS) reloadIfLoggedIn(3 * delay);
+  if (accountOf(new DOMParser().parseFromString(html, "text/html")) === accountOf(document)) {
+    reload();
+  } else if (delay < MAX_RELOAD_DELAY_MS) reloadIfLoggedIn(3 * delay);
+}
+
+/** Return the round trip that the page's own request took, in ms. */
+function firstRoundTrip() {
+  const [page] = performance.getEntriesByType("navigation");
+  return page ? Math.max(0, page.responseStart - page.requestStart) : 0;
+}
+
+/** Request a small file. Return whether it was answered in time. */
+function requestIcon(timeout) {
+  const controller = new AbortController();
+  setTimeout(() => controller.abort(), timeout);
+  return fetch(byId("favicon").href, { method: "HEAD", cache: "no-store", signal: controller.signal }).then(
+    () => true,
+    () => false,
+  );
 }
 
 // The browser's pooled connections are as dead as the socket, and the next move would use one of them. Aborting a
 // request makes the browser drop its connection.
 function dropIdleConnections() {
-  for (let n = 0; n < MAX_CONNECTIONS_PER_HOST; n++)
-    fetch(byId("favicon").href, {
-      method: "HEAD",
-      cache: "no-store",
-      signal: AbortSignal.timeout(1000),
-    }).catch(() => {});
+  for (let n = 0; n < MAX_CONNECTIONS_PER_HOST; n++) requestIcon(1000);
 }
 
-/** A WebSocket that reconnects. On each open it calls `onOpened` with the `Date.now()` of the connection attempt. */
+/**
+ * A WebSocket that reconnects. On each open it calls `onOpened` with a time (`Date.now()`): requests from before it would
+ * have been answered by now.
+ */
 export class ReconnectingSocket extends EventTarget {
   OPEN = WebSocket.OPEN;
   #socket;
   #startedAt; // of the current socket
   #lastMessageAt;
   #pingSentAt = 0; // of a ping without an answer
-  #roundTrip = 0; // of the last ping
+  #roundTrip = firstRoundTrip(); // of the last ping
+  #openTimeout = OPEN_TIMEOUT_MS;
+  #isProbing = false;
   #attempts = 0;
   #retryTimer = 0;
   #isFinal = false; // closed without reconnection
@@ -62,7 +83,9 @@ export class ReconnectingSocket extends EventTarget {
     setInterval(() => this.#checkTimeouts(), 500);
     addEventListener("offline", () => this.#isFinal || setState("lost"));
     addEventListener("online", () => this.#refresh());
-    document.addEventListener("visibilitychange", () => document.hidden || this.#refresh());
+    document.addEventListener("visibilitychange", () => {
+      if (!document.hidden && this.readyState !== WebSocket.CONNECTING) this.#refresh();
+    });
     if (!navigator.onLine) setState("lost");
   }
 
@@ -97,8 +120,11 @@ export class ReconnectingSocket extends EventTarget {
     this.#lostTimer = 0;
     this.#attempts = 0;
     this.#lastMessageAt = Date.now();
+    this.#openTimeout = OPEN_TIMEOUT_MS;
+    const duration = this.#lastMessageAt - this.#startedAt; // at least two round trips
+    this.#roundTrip = Math.max(this.#roundTrip, duration / 2);
     setState("on");
-    this.onOpened(this.#startedAt);
+    this.onOpened(this.#startedAt - duration);
     this.onopen?.(event);
   }
 
@@ -129,13 +155,26 @@ export class ReconnectingSocket extends EventTarget {
   #checkTimeouts() {
     const now = Date.now();
     if (this.readyState === WebSocket.CONNECTING) {
-      if (now - this.#startedAt > SOCKET_OPEN_TIMEOUT_MS) this.#replace();
+      const age = now - this.#startedAt;
+      if (age > Math.max(this.#openTimeout, 4 * this.#roundTrip)) {
+        this.#openTimeout = Math.min(2 * this.#openTimeout, MAX_OPEN_TIMEOUT_MS);
+        this.#replace();
+      } else if (age > PROBE_TIMEOUT_MS && !this.#isProbing) this.#probe();
     } else if (this.readyState === WebSocket.OPEN) {
       const pingAfter = document.hidden ? HIDDEN_PING_AFTER_MS : PING_AFTER_MS;
       if (this.#pingSentAt) {
         if (now - this.#pingSentAt > Math.max(PONG_TIMEOUT_MS, 4 * this.#roundTrip)) this.#replace();
       } else if (now - this.#lastMessageAt > pingAfter) this.#request("ping");
     }
+  }
+
+  // A socket that began to open while the network was dead never opens. Once a request is answered the network is back.
+  async #probe() {
+    const socket = this.#socket;
+    this.#isProbing = true;
+    const isAnswered = await requestIcon(PROBE_TIMEOUT_MS);
+    this.#isProbing = false;
+    if (isAnswered && socket === this.#socket && this.readyState === WebSocket.CONNECTING) this.#replace();
   }
 
   #request(message) {

@@ -5,6 +5,31 @@ export const all = (selector, within = document) => [...within.querySelectorAll(
 export const isShown = (element) => element.getClientRects().length > 0;
 export const isDisabled = (button) => button.getAttribute("aria-disabled") === "true";
 
+/** Reload the page, without the question that closing it may ask (match/leaving.js). */
+export function reload() {
+  document.dispatchEvent(new Event("beforereload"));
+  location.reload();
+}
+
+/** Return a storage of the browser, or one that lasts as long as the page where the browser denies it. */
+function openStorage(name) {
+  try {
+    const storage = globalThis[name];
+    storage.getItem("");
+    return storage;
+  } catch {
+    const items = new Map();
+    return {
+      getItem: (key) => items.get(key) ?? null,
+      setItem: (key, value) => items.set(key, String(value)),
+      removeItem: (key) => items.delete(key),
+    };
+  }
+}
+
+export const lasting = openStorage("localStorage");
+export const forTab = openStorage("sessionStorage");
+
 /** Return the text of a clock: with tenths below ten seconds, with hours if there are any. */
 export function formatClock(seconds) {
   if (seconds < 10) return `0:${seconds.toFixed(1).padStart(4, "0")}`;

@@ -43,7 +43,8 @@ import {
   stopAsking,
   updateUnread,
 } from "./match/rail.js";
-import { removeLaidTile } from "./match/sending.js";
+import { playKeptMove, removeLaidTile } from "./match/sending.js";
+import "./match/leaving.js";
 import "./match/shape.js";
 
 const refusal = byId("refusal");
@@ -212,6 +213,7 @@ adoptSelection();
 labelKeys();
 arrange();
 pressOnlyMove();
+playKeptMove();
 scrollToLatestMove(true);
 notifyStart();
 if (isOver()) ending();

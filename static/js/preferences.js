@@ -1,5 +1,5 @@
 // Applies a preference at once. htmx saves it (the form's hx-post); without scripts the button does.
-import { byId, root } from "./dom.js";
+import { byId, lasting, root } from "./dom.js";
 
 const SHOWN = ["theme", "tiles", "pips", "volume"];
 const SWITCHES = ["sound", "animation", "keys"];
@@ -9,7 +9,7 @@ byId("preferences")?.addEventListener("input", ({ target }) => {
   if (SWITCHES.includes(target.name)) root.dataset[target.name] = target.checked ? "on" : "off";
   if (target.name === "sound") {
     // The switch in the page header is stored in this browser and would override the preference.
-    localStorage.removeItem("sound");
+    lasting.removeItem("sound");
     byId("sound")?.setAttribute("aria-pressed", String(target.checked));
   }
 });

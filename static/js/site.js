@@ -1,6 +1,6 @@
 // Shared by all pages: the socket, failed requests, the sound switch, the account menu.
 import { ReconnectingSocket } from "./connection.js";
-import { byId, root } from "./dom.js";
+import { byId, lasting, reload, root } from "./dom.js";
 
 // Frames come in the language of the page, even if the reader has chosen another in another tab.
 htmx.createWebSocket = (url) =>
@@ -54,7 +54,7 @@ document.addEventListener("htmx:oobAfterSwap", ({ detail }) => detail.target.id 
 
 // A page from the back/forward cache is outdated and has no socket.
 addEventListener("pageshow", (event) => {
-  if (event.persisted) location.reload();
+  if (event.persisted) reload();
 });
 
 // The sound switch
@@ -66,12 +66,12 @@ function showSound() {
 }
 
 if (sound) {
-  root.dataset.sound = localStorage.getItem("sound") ?? root.dataset.sound;
+  root.dataset.sound = lasting.getItem("sound") ?? root.dataset.sound;
   sound.hidden = false;
   showSound();
   sound.addEventListener("click", () => {
     root.dataset.sound = root.dataset.sound === "on" ? "off" : "on";
-    localStorage.setItem("sound", root.dataset.sound);
+    lasting.setItem("sound", root.dataset.sound);
     showSound();
   });
 }

@@ -1,5 +1,5 @@
 // The order of the hand: as dealt, by suit, by weight, doubles first, or dragged. It is stored only in this browser.
-import { byId } from "../dom.js";
+import { byId, forTab, lasting } from "../dom.js";
 import { labelKeys, tilesInHand } from "./page.js";
 
 const menu = byId("order");
@@ -8,7 +8,7 @@ const halves = ({ dataset }) => dataset.tile.split("-").map(Number);
 const pips = (tile) => halves(tile)[0] + halves(tile)[1];
 const isDouble = (tile) => Number(halves(tile)[0] === halves(tile)[1]);
 const bySuit = (one, other) => halves(other)[0] - halves(one)[0] || halves(other)[1] - halves(one)[1];
-const readStoredOrder = () => JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? "[]");
+const readStoredOrder = () => JSON.parse(forTab.getItem(STORAGE_KEY) ?? "[]");
 // Tiles drawn since then come last.
 const positionIn = (order, { dataset }) =>
   (order.indexOf(dataset.tile) + order.length + 1) % (order.length + 1);
@@ -35,7 +35,7 @@ export function arrange() {
   const order = ORDERS[menu.value];
   if (!order) return;
   const tiles = tilesInHand();
-  const sorted = tiles.toSorted(order());
+  const sorted = [...tiles].sort(order());
   if (sorted.some((tile, at) => tile !== tiles[at])) setOrder(sorted);
 }
 
@@ -47,15 +47,15 @@ export function moveTo(tile, x, y) {
     return bottom < y || (top <= y && left + width / 2 < x);
   };
   const at = others.findLastIndex(isBefore) + 1;
-  const tiles = others.toSpliced(at, 0, tile);
-  sessionStorage.setItem(STORAGE_KEY, JSON.stringify(tiles.map(({ dataset }) => dataset.tile)));
+  const tiles = [...others.slice(0, at), tile, ...others.slice(at)];
+  forTab.setItem(STORAGE_KEY, JSON.stringify(tiles.map(({ dataset }) => dataset.tile)));
   storeChoice("own");
   setOrder(tiles);
 }
 
 function storeChoice(order) {
   menu.value = order;
-  localStorage.setItem("order", order);
+  lasting.setItem("order", order);
 }
 
-menu.value = localStorage.getItem("order") ?? "";
+menu.value = lasting.getItem("order") ?? "";

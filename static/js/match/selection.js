@@ -1,5 +1,5 @@
 // Selection of tiles and places by tap and drag. Moves are always sent by a button of the form.
-import { all, byId, isDisabled, isShown } from "../dom.js";
+import { all, byId, isDisabled, isShown, lasting, reload } from "../dom.js";
 import { announcePlaces } from "./announcer.js";
 import { scrollToPlaces } from "./board.js";
 import { dismissScene, lazy, playsOf, tilesInHand } from "./page.js";
@@ -100,7 +100,7 @@ const order = lazy(() => import("./hand-order.js"));
 
 /** Sort the hand in the order that the viewer chose. */
 export async function arrange() {
-  if (byId("order") && (order.module || localStorage.getItem("order"))) (await order())?.arrange();
+  if (byId("order") && (order.module || lasting.getItem("order"))) (await order())?.arrange();
 }
 
 function initOrderMenu() {
@@ -108,9 +108,9 @@ function initOrderMenu() {
   if (!choice) return;
   choice.parentElement.hidden = false;
   choice.addEventListener("change", () => {
-    localStorage.setItem("order", choice.value);
+    lasting.setItem("order", choice.value);
     if (choice.value) arrange();
-    else location.reload(); // the server sends the order of the deal
+    else reload(); // the server sends the order of the deal
   });
 }
 

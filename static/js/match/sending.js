@@ -1,6 +1,6 @@
 // Sends moves over the socket, or as a form if it is closed or does not respond. If a move cannot be sent, the page
 // says so and returns the tile to the hand.
-import { byId, root } from "../dom.js";
+import { byId, forTab, root } from "../dom.js";
 import { announce } from "./announcer.js";
 import { lazy, version } from "./page.js";
 import { clearSelection } from "./selection.js";
@@ -21,7 +21,7 @@ for (const name of ["pointerdown", "keydown"]) addEventListener(name, optimistic
 /** Undo the optimistic update. */
 export const removeLaidTile = () => optimistic.module?.removeLaidTile();
 
-const isDisconnected = () => root.dataset.live === "lost";
+const isDisconnected = () => !navigator.onLine || root.dataset.live === "lost";
 // After a player has left by socket, `#leaver` replaces the response: the version stays, and nobody can move.
 const isPending = () => pendingMove !== null && pendingMove.version === version() && byId("leaver").hidden;
 
@@ -66,8 +66,30 @@ document.addEventListener("htmx:wsOpen", ({ detail }) => {
 
 document.addEventListener("htmx:wsClose", () => {
   socket = null;
-  if (pendingMove?.bySocket) resend();
+  if (!pendingMove?.bySocket) return;
+  if (root.dataset.live === "ended" && isPending()) keepForReload(pendingMove);
+  else resend();
 });
+
+// The session has ended, perhaps for another one of the same account: connection.js then reloads the page. A move that
+// was pressed meanwhile is played after it, unless the version has changed.
+const KEPT_MOVE_KEY = `move ${location.pathname}`;
+const MAX_KEPT_SECONDS = 30;
+
+function keepForReload(fields) {
+  const { move, version: keptVersion } = fields instanceof FormData ? Object.fromEntries(fields) : fields;
+  forTab.setItem(KEPT_MOVE_KEY, JSON.stringify({ move, version: Number(keptVersion), at: Date.now() }));
+}
+
+/** Play the move that was kept before the page was reloaded. */
+export function playKeptMove() {
+  const kept = JSON.parse(forTab.getItem(KEPT_MOVE_KEY) ?? "null");
+  forTab.removeItem(KEPT_MOVE_KEY);
+  if (!kept || kept.version !== version() || Date.now() > kept.at + 1000 * MAX_KEPT_SECONDS) return;
+  const button = [...byId("play").elements].find((each) => each.name === "move" && each.value === kept.move);
+  if (button) byId("play").requestSubmit(button);
+  else announce(playRoom.dataset.notSent, byId("refusal"));
+}
 
 const isPlayFrame = (message) => /^<(?:div id="sync"|i id="patches" data-version)/.test(message);
 
@@ -115,9 +137,14 @@ document.addEventListener("htmx:beforeRequest", (event) => {
   const { elt, requestConfig } = event.detail;
   const button = requestConfig.triggeringEvent?.submitter;
   if (elt.id !== "play" || !button) return;
-  if (isDisconnected()) {
+  if (!navigator.onLine) {
     event.preventDefault();
     cancelMove(playRoom.dataset.away);
+    return;
+  }
+  if (root.dataset.live === "ended") {
+    event.preventDefault();
+    keepForReload(requestConfig.formData);
     return;
   }
   const { move, version: shownVersion, claim } = Object.fromEntries(requestConfig.formData);
