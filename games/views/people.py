@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts import conduct, relations
-from accounts.models import Rating, RatingChange, User
+from accounts.models import MIN_COMPLETION_MATCHES, Rating, RatingChange, User
 from core.http import see_other
 from games import pace, wording
 from games.drawing.graphs import draw_rating_graph
@@ -113,9 +113,9 @@ def _head_to_head_context(viewer: User | AnonymousUser, person: User) -> dict[st
 
 
 def _completion(ratings: Sequence[Rating]) -> int | None:
-    """Return the percentage of recent rated matches, in all pools, that were played to the end."""
-    recalled = sum(rating.recalled[1] for rating in ratings)
-    return round(100 * sum(rating.recalled[0] for rating in ratings) / recalled) if recalled else None
+    """Return the percentage of the last rated matches of each pool that were finished, or None for too few."""
+    finished = [is_finished for rating in ratings for is_finished in rating.finished]
+    return round(100 * sum(finished) / len(finished)) if len(finished) >= MIN_COMPLETION_MATCHES else None
 
 
 def _rating_context(

@@ -1,5 +1,7 @@
 """Who plays matches to the end is paired with those who do, first; at a seat it is said how many they finish."""
 
+import re
+
 import pytest
 from django.contrib.auth import get_user_model
 from django.utils import timezone
@@ -65,12 +67,22 @@ def test_plate_shows_completion(alice, bob, browser_of):
     finishing(alice, 24)
     match = begin(alice, bob, rated=True)
     page = browser_of(bob).get(f"/games/{match.code}/").content.decode()
-    assert page.count('aria-label="finishes 80 of 100"') == 1
+    assert page.count(">80% finished<") == 1
+
+
+def test_completion_is_not_shown_before_ten_matches(alice, bob, browser_of):
+    Rating.objects.create(user=alice, pool="muggins", value=1500, matches=9, completed=0)
+    match = begin(alice, bob, rated=True)
+    table = services.make_table(alice, game(rated=True))
+    for path in (f"/games/{match.code}/", f"/tables/{table.code}/", "/players/alice/", "/leaderboard/muggins/"):
+        page = browser_of(bob).get(path).content.decode()
+        assert "% finished" not in page and "finished 0%" not in page
+    assert re.search(r'column-completion">\s*</td>', page)
 
 
 def test_table_shows_completion(alice, bob, browser_of):
     finishing(alice, 24)
     table = services.make_table(alice, game(rated=True))
-    assert "finishes 80 of 100" in " ".join(
+    assert ">80% finished<" in " ".join(
         browser_of(bob).get(f"/tables/{table.code}/").content.decode().split()
     )
