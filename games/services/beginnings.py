@@ -11,6 +11,7 @@ from accounts import elo
 from accounts.models import Rating, User
 from accounts.pauses import DEFAULT_PAUSES, Pauses
 from games import clocks, repository
+from games.engine.lengths import compute_length_scale
 from games.engine.presets import PRESETS
 from games.engine.rules import Rules
 from games.engine.shuffle import chain
@@ -51,6 +52,9 @@ def start(
     """Start the match sealed under this code. `clock` is seconds and increment. Raise `SealedSecret.DoesNotExist`."""
     now = timezone.now()
     pool = PRESETS[preset].pool(len(seats)) if preset else ""
+    length_scale = (
+        compute_length_scale(PRESETS[preset], len(seats), rules.target) if preset and rated else 1.0
+    )
     with transaction.atomic():
         sealed = repository.get_sealed_secret(code)
         match = Match(
@@ -59,6 +63,7 @@ def start(
             pool=pool,
             rules=rules.as_dict(),
             rated=rated,
+            length_scale=length_scale,
             private=private,
             clock_seconds=clock[0] if clock else None,
             clock_increment=clock[1] if clock else None,

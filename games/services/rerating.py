@@ -15,6 +15,7 @@ from django.utils import timezone
 from accounts import limits, replaying
 from accounts.models import RatingChange
 from accounts.pools import POOLS
+from accounts.predictions import LogLoss, compute_log_loss
 from accounts.ratings import Rated
 from games import repository
 from games.engine.rules import Rules
@@ -93,6 +94,19 @@ def recompute_pending(progress: Progress = lambda pool, done, total: None) -> li
             Rerating.objects.filter(pk=pending.pk, asked_at=pending.asked_at).delete()
             Rerating.objects.filter(pk=pending.pk).update(taken_at=None)
     return differences
+
+
+def compare_predictions() -> dict[str, tuple[LogLoss, LogLoss]]:
+    """Return, by pool with rated matches, the log-loss of predictions without and with the scale of length."""
+    losses = {}
+    for pool, _label in POOLS:
+        results = partial(_iter_results, pool, _read_stored, lambda pool, done, total: None, 0)
+        plain, scaled = (
+            compute_log_loss(pool, results(), is_scaled=is_scaled) for is_scaled in (False, True)
+        )
+        if plain.predictions:
+            losses[pool] = (plain, scaled)
+    return losses
 
 
 def _write_restored_changes(pool: str) -> None:
