@@ -9,6 +9,7 @@ from allauth.core.exceptions import ImmediateHttpResponse
 from allauth.core.internal import ratelimit
 from allauth.usersessions.adapter import DefaultUserSessionsAdapter
 from allauth.usersessions.models import UserSession
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import logout
 from django.core.exceptions import ValidationError
@@ -17,7 +18,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from accounts import conduct, known, personal
+from accounts import conduct, known, personal, retired_names
 from accounts.addresses import hash_address, normalize_address
 from accounts.models import User
 from accounts.names import is_reserved, look_of
@@ -65,9 +66,11 @@ class AccountAdapter(DefaultAccountAdapter):
 
     def clean_username(self, username: str, shallow: bool = False) -> str:
         username = super().clean_username(username, shallow=True)
-        if is_reserved(username):
-            raise self.validation_error("username_blacklisted")
         guest = _guest(self.request)
+        if is_reserved(username) and (guest is None or guest.username != username):
+            raise self.validation_error("username_blacklisted")
+        if not shallow and retired_names.is_retired(username):
+            raise self.validation_error("username_taken")
         others = User.objects.exclude(pk=guest.pk) if guest else User.objects.all()
         if not shallow and others.filter(username__iexact=username).exists():
             raise self.validation_error("username_taken")
@@ -140,6 +143,20 @@ class AccountAdapter(DefaultAccountAdapter):
         super().set_password(user, password)
         broadcast_session_ended(user.pk)
 
+    def format_email_subject(self, subject: str) -> str:
+        return f"[{_site_name(self.request)}] {subject}"
+
+    def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
+        """Send a mail whose links lead to the configured address, whatever the request's Host says."""
+        own = self.request.build_absolute_uri("/")
+        links = {
+            name: f"{settings.SITE_URL}/{value.removeprefix(own)}"
+            for name, value in context.items()
+            if settings.SITE_URL and isinstance(value, str) and value.startswith(own)
+        }
+        site = {"current_site": {"domain": _site_name(self.request), "name": _site_name(self.request)}}
+        super().send_mail(template_prefix, email, context | links | site)
+
     def send_notification_mail(
         self,
         template_prefix: str,
@@ -173,6 +190,11 @@ def notify_previous_address(
     if not email_address.primary:
         context = {"added_email": email_address.email}
         AccountAdapter(request).send_notification_mail("account/email/email_added", user, context)
+
+
+def _site_name(request: HttpRequest) -> str:
+    """Return the site's configured host, or the request's on a developer's machine."""
+    return settings.SITE_URL.partition("://")[2] or request.get_host()
 
 
 def _guest(request: HttpRequest) -> User | None:

@@ -29,18 +29,12 @@ class DeleteForm(forms.Form):
 
 
 class ResetPasswordForm(allauth.ResetPasswordForm):
-    """allauth's form, restricted to verified addresses, or to the primary one while none is verified."""
+    """allauth's form, restricted to verified addresses: an address may be somebody else's until it is."""
 
     users: list[User]
 
     def clean_email(self) -> str:
         email = super().clean_email()
-        self.users: list[User] = [user for user in self.users if _may_receive_reset(email.lower(), user)]
+        verified = EmailAddress.objects.filter(email=email.lower(), verified=True).values("user")
+        self.users = list(User.objects.filter(pk__in=verified, is_active=True))
         return email
-
-
-def _may_receive_reset(email: str, user: User) -> bool:
-    addresses = EmailAddress.objects.filter(user=user)
-    if addresses.filter(verified=True).exists():
-        return addresses.filter(verified=True, email=email).exists()
-    return user.email.lower() == email

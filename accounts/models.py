@@ -216,6 +216,16 @@ class Note(models.Model):
         return self.text
 
 
+class RetiredName(models.Model):
+    """The name of a deleted account, as a keyed hash of its look; nobody may take it for a year."""
+
+    key = models.CharField(max_length=64, unique=True)
+    at = models.DateTimeField(default=timezone.now, db_index=True)
+
+    def __str__(self) -> str:
+        return self.key
+
+
 class KnownBrowser(models.Model):
     """A person has logged in with a browser, identified by a number in a cookie (`known`)."""
 

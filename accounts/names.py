@@ -1,5 +1,6 @@
 """User names: ASCII, case-insensitive, and no two that look alike."""
 
+import re
 from typing import Any
 
 from django.core.validators import RegexValidator
@@ -11,15 +12,24 @@ from django.utils.translation import gettext_lazy as _
 
 LONGEST = 20
 NAME = RegexValidator(r"\A[A-Za-z0-9_-]{2,20}\Z", _("A name has 2 to 20 letters (a to z), digits, - or _."))
-# Words that would pose as the site, as `look_of` spells them: as a part of a name of its own, ...
-RESERVED = set(
-    "admln admlnlstrator ayuda boneyard computer guest help mod moderador moderator mods offlclal root soporte staff"
-    " support sysop system webmaster".split()
-)
-# ... or at either end of it.
-STAFF = ("admln", "admlnlstrator", "boneyard", "moderador", "moderator", "offlclal")
+# Words that would pose as the site: as a part of a name, ...
+RESERVED_PARTS = (
+    "admin administrador administrator admins ayuda boneyard computer guest help mod moderador moderator mods official"
+    " root soporte staff support sysop system webmaster"
+).split()
+# ... at either end of a name without its separators, ...
+RESERVED_ENDS = (
+    "admin admins administrador administrator administrators boneyard moderador moderadores moderator moderators"
+    " official"
+).split()
+# ... or as a whole name, which programs or people would misread.
+RESERVED_NAMES = "all anonymous everybody everyone false me nan new nobody none null true undefined".split()
+# The shape of guests' names; digits may be letters that look like them.
+GUEST_NAME = re.compile(r"\A[a-z]+[-_][a-z]+[-_](?=.*[0-9])[0-9oil]+\Z", re.IGNORECASE)
 DELETED_PREFIX = "deleted-"
 LOOKALIKES = {"0": "o", "1": "l", "i": "l", "-": "_"}  # in one case or the other, in some typefaces
+# More of them, for reserved words only: two different names may differ by these.
+LOOSE_LOOKALIKES = {"rn": "m", "vv": "w", "cl": "d", "3": "e", "4": "a", "5": "s", "7": "t"}
 
 
 def look_of(name: str) -> str:
@@ -30,16 +40,36 @@ def look_of(name: str) -> str:
     return look
 
 
-def is_reserved(name: str) -> bool:
-    """Return whether nobody may take this name."""
+def _skeleton(name: str) -> str:
+    """Return `look_of` with `LOOSE_LOOKALIKES` replaced as well."""
     look = look_of(name)
-    parts = [part.strip("23456789") for part in look.split("_")]
+    for characters, other in LOOSE_LOOKALIKES.items():
+        look = look.replace(characters, other)
+    return look
+
+
+_PARTS = frozenset(map(_skeleton, RESERVED_PARTS))
+_ENDS = tuple(map(_skeleton, RESERVED_ENDS))
+
+
+def is_reserved(name: str) -> bool:
+    """Return whether nobody may take this name: it would pose as the site, a guest or a deleted person."""
+    if name.lower() in RESERVED_NAMES or GUEST_NAME.match(name) or not re.search("[A-Za-z0-9]", name):
+        return True
+    if look_of(name).startswith(look_of(DELETED_PREFIX)):
+        return True
+    # With and without digits around each part: `support1` and `5upport` both pose as support.
+    parts = re.split("[-_]", name)
+    return any(_poses_as_site(each) for each in (parts, [part.strip("0123456789") for part in parts]))
+
+
+def _poses_as_site(parts: list[str]) -> bool:
     together = "".join(parts)
+    words = {_skeleton(word.removeprefix("the")) for word in map(str.lower, [*parts, together])}
     return (
-        not RESERVED.isdisjoint([*parts, together])
-        or together.startswith(STAFF)
-        or together.endswith(STAFF)
-        or look.startswith(look_of(DELETED_PREFIX))
+        not _PARTS.isdisjoint(words)
+        or _skeleton(together).startswith(_ENDS)
+        or _skeleton(together).endswith(_ENDS)
     )
 
 

@@ -14,7 +14,7 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
-from accounts import ranking
+from accounts import ranking, retired_names
 from accounts.models import KnownBrowser, Rating, Relation, Sanction, User
 from accounts.names import DELETED_PREFIX
 from accounts.preferences import FIELDS
@@ -127,6 +127,8 @@ def delete(user: User) -> None:
         for owned in (EmailAddress, Authenticator, UserSession, KnownBrowser):
             owned.objects.filter(user=user).delete()
         Relation.objects.filter(Q(person=user) | Q(other=user)).delete()
+        if not user.is_guest:
+            retired_names.retire(user.username)
         user.groups.clear()
         user.user_permissions.clear()
         anonymous = User(

@@ -86,6 +86,26 @@ def origins(name: str) -> list[str]:
     return _list_of(name, _ORIGIN, "an origin like https://dominoes.example")
 
 
+def site_url(name: str, hosts_name: str, *, https: bool) -> str:
+    """Read the site's own origin; by default made of the first host of `hosts_name`, "" without any.
+
+    Raise `InvalidVariable`, also if there is none to make it of.
+    """
+    if given := text(name).rstrip("/"):
+        if not _ORIGIN.fullmatch(given) or "*" in given:
+            raise InvalidVariable(name, f"{given!r} is not an address like https://dominoes.example")
+        return given
+    allowed = hosts(hosts_name)
+    for host in allowed:
+        if not host.startswith((".", "*")):
+            return f"{'https' if https else 'http'}://{host}"
+    if allowed:
+        raise InvalidVariable(
+            name, f"{hosts_name} names no host to link to; give one like https://dominoes.example"
+        )
+    return ""
+
+
 def networks(name: str) -> list[IPv4Network | IPv6Network]:
     """Read IP networks, separated by commas. Raise `InvalidVariable`."""
     found = []

@@ -32,6 +32,8 @@ DEBUG = env.flag("DEBUG", default=False)
 ALLOWED_HOSTS = [*env.hosts("ALLOWED_HOSTS"), "127.0.0.1", "localhost", "[::1]"]
 CSRF_TRUSTED_ORIGINS = env.origins("CSRF_TRUSTED_ORIGINS")
 HTTPS = env.flag("HTTPS", default=False)
+# Where mails link to; a request's Host is the sender's choice. "" without ALLOWED_HOSTS, on a developer's machine.
+SITE_URL = env.site_url("SITE_URL", "ALLOWED_HOSTS", https=HTTPS)
 HSTS_SECONDS = env.whole_number("HSTS_SECONDS", default=3600, least=0, most=63_072_000)  # two years
 
 INSTALLED_APPS = [
@@ -150,6 +152,8 @@ else:
 
 AUTH_USER_MODEL = "accounts.User"
 AUTHENTICATION_BACKENDS = [
+    "accounts.backends.SingleCheckBackend",
+    # Named in the sessions of earlier releases; never asked for a password.
     "django.contrib.auth.backends.ModelBackend",
     "allauth.account.auth_backends.AuthenticationBackend",
 ]
@@ -180,6 +184,7 @@ ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_REAUTHENTICATION_REQUIRED = True  # a browser left open must not change addresses or factors
 ACCOUNT_EMAIL_NOTIFICATIONS = True
 ACCOUNT_PREVENT_ENUMERATION = "strict"
+ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False  # who asks for a new password cannot have the site write to strangers
 ACCOUNT_FORMS = {"reset_password": "accounts.forms.ResetPasswordForm"}
 ACCOUNT_RATE_LIMITS: dict[str, str] | bool = {
     "login_failed": "10/m/ip,5/5m/key",  # the key is name and address

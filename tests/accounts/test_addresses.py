@@ -1,9 +1,11 @@
 """E-mail addresses: what a browser that was left open cannot do with them, and what sign-up does not tell."""
 
 import pytest
-from allauth.account.models import EmailAddress
+from allauth.account.models import EmailAddress, EmailConfirmationHMAC
 from django.contrib.auth import get_user_model
 from django.core import mail
+from django.db import IntegrityError
+from django.urls import reverse
 
 ADDRESS = "/accounts/email/"
 
@@ -66,14 +68,25 @@ def test_no_new_password_through_an_address_that_was_never_confirmed(browser_of,
     assert reset(browser_of(), "alice@example.org")
 
 
-def test_who_never_confirmed_their_only_address_still_gets_a_new_password(browser_of, bob):
+def test_only_address_is_written_to_once_it_is_confirmed(browser_of, bob):
     bob.email = "bob@example.org"
     bob.save()
-    bob.emailaddress_set.create(email=bob.email, primary=True)
-    bob.emailaddress_set.create(email="mallory@example.org")
+    address = bob.emailaddress_set.create(email=bob.email, primary=True)
 
+    assert not reset(browser_of(), "bob@example.org")
+    address.verified = True
+    address.save()
     assert reset(browser_of(), "bob@example.org")
-    assert not reset(browser_of(), "mallory@example.org")
+
+
+def test_a_confirmed_address_belongs_to_one_account(browser_of, alice, bob):
+    copy = bob.emailaddress_set.create(email="alice@example.org", primary=True)
+    link = reverse("account_confirm_email", args=[EmailConfirmationHMAC(copy).key])
+    browser_of(bob).post(link)
+    copy.refresh_from_db()
+    assert not copy.verified
+    with pytest.raises(IntegrityError):
+        EmailAddress.objects.filter(pk=copy.pk).update(verified=True)
 
 
 def test_sign_up_does_not_tell_whether_an_address_is_known(browser_of, alice):

@@ -41,11 +41,6 @@ def test_the_person_goes(browser_of, alice):
     assert "_auth_user_id" not in browser.session
 
 
-def test_the_name_is_free_again(browser_of, alice):
-    browser_of(alice).post(ADDRESS, SURE)
-    User.objects.create_user("alice").full_clean(exclude=["password"])
-
-
 def test_not_without_the_password(browser_of, alice):
     browser = browser_of(alice)
     assert browser.get(ADDRESS).status_code == 200

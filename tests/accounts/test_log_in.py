@@ -7,6 +7,7 @@ from allauth.mfa.totp.internal.auth import (
     hotp_value,
     yield_hotp_counters_from_time,
 )
+from django.contrib.auth.hashers import get_hasher
 from django.core import signing
 from django.test import Client
 from django.urls import reverse
@@ -41,6 +42,41 @@ def test_what_is_wrong_is_not_told_apart(browser_of, alice, login, password):
     answer = log_in(browser_of(), login, password)
     assert answer.status_code == 200
     assert "The name and the password do not match." in answer.content.decode()
+
+
+@pytest.mark.parametrize(
+    "login",
+    ["alice", "nobody", "alice@example.org", "unverified@example.org", "twice@example.org", "no@body.org"],
+)
+@pytest.mark.parametrize("door", ["site", "admin"])
+def test_a_wrong_password_costs_one_hash_for_everybody(browser_of, alice, bob, login, door, monkeypatch):
+    alice.emailaddress_set.create(email="alice@example.org", verified=True, primary=True)
+    bob.emailaddress_set.create(email="alice@example.org")
+    bob.emailaddress_set.create(email="unverified@example.org", primary=True)
+    for person in (alice, bob):
+        person.emailaddress_set.create(email="twice@example.org")
+    hasher, hashes = type(get_hasher()), []
+    encode = hasher.encode
+    monkeypatch.setattr(hasher, "encode", lambda *args: hashes.append(1) or encode(*args))
+
+    if door == "site":
+        log_in(browser_of(), login, "wrong")
+    else:
+        browser_of().post("/admin/login/", {"username": login, "password": "wrong"})
+
+    assert len(hashes) == 1
+
+
+def test_an_unconfirmed_address_of_two_lets_nobody_in(browser_of, alice, bob):
+    for person in (alice, bob):
+        person.emailaddress_set.create(email="twice@example.org")
+    assert not is_in(log_in(browser_of(), "twice@example.org").client)
+
+
+def test_sessions_of_earlier_releases_go_on(browser_of, alice):
+    browser = Client()
+    browser.force_login(alice, "django.contrib.auth.backends.ModelBackend")
+    assert browser.get("/accounts/export/").status_code == 200
 
 
 def test_who_guesses_is_stopped(browser_of, alice):

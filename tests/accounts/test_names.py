@@ -1,11 +1,19 @@
 """Names: ASCII, of 2 to 20 characters, alike whatever their case, and none that passes for another."""
 
+from datetime import timedelta
+
 import pytest
 from django.contrib.auth import get_user_model
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, connection
+from django.utils import timezone
 
+from accounts import personal
+from accounts.guests import _create_guest
+from accounts.models import RetiredName
 from accounts.names import is_reserved, look_of
+from accounts.retired_names import RETIREMENT
+from dominoes_site.keeping import purge
 
 User = get_user_model()
 
@@ -70,14 +78,62 @@ def test_names_of_the_site_are_kept(name):
         "M0derator7",
     ]
     + ["moderator-olga", "staff", "Staff_4", "support_", "official-olga", "system", "r00t"]
-    + ["mods", "Mod_Olga", "moderador-olga", "soporte", "webmaster"],
+    + ["mods", "Mod_Olga", "moderador-olga", "soporte", "webmaster"]
+    + ["support1", "mod1", "staff0", "TheModerators", "the_staff", "adrnin", "rnoderator", "5upport", "m0d"]
+    + ["moclerator", "Boneyard-10", "1admin1", "Moderadores", "officiaI"],
 )
 def test_no_name_passes_for_staff(name):
     assert is_reserved(name)
 
 
 @pytest.mark.parametrize(
-    "name", ["badminton", "staffan", "admiral", "supporter", "rooted", "bone_yarn", "helper", "modest"]
+    "name",
+    ["badminton", "staffan", "admiral", "supporter", "rooted", "bone_yarn", "helper", "modest"]
+    + [
+        "theo",
+        "rnike",
+        "newt",
+        "nullify",
+        "brisk-owl",
+        "owl-1234",
+        "mara-7",
+        "big_2_fish",
+        "clown",
+        "arnold",
+    ],
 )
 def test_names_that_only_remind_of_staff_are_free(name):
     assert not is_reserved(name)
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["brisk-owl-1234", "Quiet_Heron_10", "calm-lynx-1Il0", "no-body-7", "--", "_-_", "null", "New", "ME"],
+)
+def test_names_of_guests_and_words_of_programs_are_kept(name):
+    assert is_reserved(name)
+
+
+def test_no_guest_is_made_that_could_pass_for_a_player(db):
+    guest = _create_guest({})
+    assert is_reserved(guest.username)
+
+
+def test_name_of_deleted_account_stays_taken_for_a_year(browser_of, alice):
+    personal.delete(alice)
+    fields = {"password1": "ninety-nine bones", "password2": "ninety-nine bones"}
+    for name in ("alice", "A1ICE"):
+        answer = browser_of().post("/accounts/signup/", fields | {"username": name})
+        assert answer.context["form"].errors == {"username": ["This name is taken."]}
+    assert "alice" not in str(list(RetiredName.objects.values()))
+
+    now = timezone.now()
+    assert purge(now + RETIREMENT - timedelta(hours=1))["names"] == 0
+    RetiredName.objects.update(at=now - RETIREMENT - timedelta(hours=1))
+    assert browser_of().post("/accounts/signup/", fields | {"username": "alice"}).status_code == 302
+    assert purge(now)["names"] == 1
+
+
+def test_deleted_guest_retires_no_name(db):
+    personal.delete(_create_guest({}))
+    assert not RetiredName.objects.exists()

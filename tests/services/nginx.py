@@ -52,7 +52,9 @@ def build_configuration(port: int, sites: Sequence[Site]) -> str:
     text = re.sub(r"    server \{\n        listen 80;.*?\n    \}\n", "", text, flags=re.DOTALL)
     text = re.sub(r"ssl_\w+ .*", "", text).replace("listen 443 ssl http2", f"listen 127.0.0.1:{port}")
     text = text.replace("listen 80 default_server;", "").replace("dominoes.example", "127.0.0.1")
-    text = text.replace("rate=20r/s", "rate=2000r/s")
+    text = text.replace("rate=20r/s", "rate=2000r/s").replace(
+        "/srv/boneyard/static-built/", f"{ROOT}/static/"
+    )
     for number, site in enumerate(sites, 1):
         text = text.replace(f"unix:/run/boneyard/{number}.sock", f"127.0.0.1:{site.port}")
     return text

@@ -11,7 +11,7 @@ import pytest
 from tests.http_client import HttpClient
 from tests.server import Site
 from tests.services.nginx import Nginx
-from tests.services.test_two_processes import match_of, migrated, seen, sites
+from tests.services.test_two_processes import begin_match, get_state, migrated, sites
 
 __all__ = ["migrated", "sites"]
 
@@ -40,6 +40,12 @@ def test_unknown_host_is_disconnected(proxy: Nginx):
         connection.getresponse()
 
 
+def test_static_files_are_not_sniffed(proxy: Nginx):
+    script = HttpClient(proxy.url).get("/static/js/site.js")
+    assert script.status == 200
+    assert script.headers["X-Content-Type-Options"] == "nosniff"
+
+
 def read_counter(what: re.Pattern[str], site: Site) -> int:
     found = what.search(HttpClient(site.url).get("/metrics").text)
     return int(found[1]) if found else 0
@@ -52,7 +58,7 @@ def move(person: HttpClient, code: str, state: dict) -> int:
 
 
 def on_turn(people: list[HttpClient], code: str) -> tuple[HttpClient, dict]:
-    states = [(person, seen(person, code)) for person in people]
+    states = [(person, get_state(person, code)) for person in people]
     return next((person, state) for person, state in states if state["turn"] == state["you"])
 
 
@@ -72,7 +78,7 @@ def test_pages_of_a_match_share_one_process(sites: tuple[Site, Site], proxy: Ngi
     for _ in range(MAX_MATCHES):
         if len(homes) == 2:
             break
-        code = match_of(*people)
+        code = begin_match(*people)
         with people[0].open_socket(f"/ws/games/{code}/"), people[1].open_socket(f"/ws/games/{code}/"):
             home, other = find_home(sites, 2)
             homes.add(home)
@@ -88,7 +94,7 @@ def test_pages_of_a_match_share_one_process(sites: tuple[Site, Site], proxy: Ngi
 
 def test_match_moves_to_the_other_process(sites: tuple[Site, Site], proxy: Nginx):
     people = [HttpClient(proxy.url).become_guest() for _ in range(2)]
-    code = match_of(*people)
+    code = begin_match(*people)
     for person in people:
         person.get("/rules/")
     with people[0].open_socket(f"/ws/games/{code}/"):

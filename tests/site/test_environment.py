@@ -67,6 +67,8 @@ def settings(monkeypatch, **said):
         ),
         ("CSRF_TRUSTED_ORIGINS", "foo.example", "'foo.example' is not an origin"),
         ("CSRF_TRUSTED_ORIGINS", "https://foo.example/path", "is not an origin"),
+        ("SITE_URL", "foo.example", "not an address like https://dominoes.example"),
+        ("SITE_URL", "https://*.foo.example", "not an address like https://dominoes.example"),
         ("SECRET_KEY", "of a bench", "10 characters can be guessed; give 32 or more"),
     ],
 )
@@ -135,6 +137,24 @@ def test_hosts_and_subdomains_are_allowed(monkeypatch):
     ]
     assert allowed[:3] == ["dominoes.example", ".example.org", "[2001:db8::1]"]
     assert "localhost" in allowed
+
+
+@pytest.mark.parametrize(
+    ("values", "meant"),
+    [
+        ({}, ""),
+        ({"ALLOWED_HOSTS": ".b.example,a.example"}, "http://a.example"),
+        ({"ALLOWED_HOSTS": "a.example", "HTTPS": "1"}, "https://a.example"),
+        ({"ALLOWED_HOSTS": "*", "SITE_URL": "http://a.example:8000/"}, "http://a.example:8000"),
+    ],
+)
+def test_site_url_comes_from_hosts_or_is_named(monkeypatch, values, meant):
+    assert settings(monkeypatch, **values)["SITE_URL"] == meant
+
+
+def test_site_url_is_required_beside_patterns(monkeypatch):
+    with pytest.raises(InvalidVariable, match="^SITE_URL: ALLOWED_HOSTS names no host to link to"):
+        settings(monkeypatch, ALLOWED_HOSTS=".foo.example,*")
 
 
 def test_log_levels_are_case_insensitive(monkeypatch):
