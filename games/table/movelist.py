@@ -104,7 +104,7 @@ def _render_item(
     if url:
         move = format_html('<a href="{}">{}</a>', url, move)
     points = render_points(line, terms, was_called)
-    html = f'<small>{place}</small>{mark}<span class="deed">{whose}{move}</span>{points}'
+    html = f'<small>{place}</small>{mark}<span class="move-action">{whose}{move}</span>{points}'
     return Fragment(f"move-{number}", "li", ' class="is-now" aria-current="true"' if is_current else "", html)
 
 
