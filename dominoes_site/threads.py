@@ -71,14 +71,15 @@ class BoundedThreads:
 class RequestThreads:
     """An ASGI application with separate threads for requests that must not wait for others, or delay them.
 
-    Password hashing has one thread, so that log-ins wait only for each other. Moves do not wait for pages, and
-    /healthz is answered even if everything else hangs.
+    Password hashing has one thread, so that log-ins wait only for each other; so have hints. Moves do not wait for
+    pages, and /healthz is answered even if everything else hangs.
     """
 
     def __init__(self, app: App, threads: int) -> None:
         self.others = BoundedThreads(app, threads)
         self.passwords = BoundedThreads(app, 1, name="passwords")
         self.moves = BoundedThreads(app, max(1, threads // 2), name="moves")
+        self.hints = BoundedThreads(app, 1, name="hints")
         self.health = BoundedThreads(app, 1, name="health")
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -87,7 +88,7 @@ class RequestThreads:
         elif scope["method"] == "POST" and scope["path"].startswith(PASSWORD_PATHS):
             threads = self.passwords
         elif scope["method"] == "POST" and scope["path"].startswith("/games/"):
-            threads = self.moves
+            threads = self.hints if scope["path"].endswith("/hint") else self.moves
         else:
             threads = self.others
         await threads(scope, receive, send)

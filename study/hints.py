@@ -1,9 +1,77 @@
-"""Decide who may get a hint: the seat on turn in a casual match against computers only."""
+"""Hints for the seat on turn in a casual match against computers only, computed in a worker process."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from django.conf import settings
+from django.core.cache import cache
+
+from accounts.models import User
 from games import repository
+from games.computer.players import choose_move
+from games.computer.pool import NoAnswer, hint_worker
+from games.engine import moves as notation
+from games.engine.moves import Move
 from games.engine.perspective import View, perspective
 from games.models import Match, Seat
 from study.refusals import StudyRefused
+
+MAX_HINTS_PER_MINUTE = 20  # for one person
+RATE_PERIOD_SECONDS = 60
+LOCK_SECONDS = 15  # longer than a worker may take, should the process die meanwhile
+CACHE_TTL_SECONDS = 300
+
+
+def recommend_move(match: Match, view: View, user: User) -> tuple[Move, int | None]:
+    """Return the move to recommend and the points to claim.
+
+    Raise `StudyRefused` if the person waits for another hint, or has had `MAX_HINTS_PER_MINUTE`.
+    """
+    # Cache: key (match, version, seat); bound by CACHE_TTL_SECONDS; a new version has a new key.
+    key = f"hint:{match.code}:{view.move_count}:{view.seat}"
+    if (found := cache.get(key)) is None:
+        with _one_at_a_time(user):
+            found = _ask(view)
+        cache.set(key, found, CACHE_TTL_SECONDS)
+    move, claim = found
+    return notation.parse(move), claim
+
+
+def _ask(view: View) -> tuple[str, int | None]:
+    try:
+        move, claim = hint_worker.ask(view)
+    except NoAnswer:
+        fallback, claim = choose_move(view, "casual", 0)
+        move = str(fallback)
+    assert move is not None  # the view's seat is on turn
+    return move, claim
+
+
+@contextmanager
+def _one_at_a_time(user: User) -> Iterator[None]:
+    if not settings.LIMITS:
+        yield
+        return
+    lock = f"hint:of:{user.pk}"
+    if not cache.add(lock, 1, LOCK_SECONDS):
+        raise StudyRefused("hint_waits", 429)
+    try:
+        if _count_hint(user) > MAX_HINTS_PER_MINUTE:
+            raise StudyRefused("many_hints", 429)
+        yield
+    finally:
+        cache.delete(lock)
+
+
+def _count_hint(user: User) -> int:
+    """Count a hint; return the number within the minute that began with the first."""
+    key = f"hints:of:{user.pk}"
+    if cache.add(key, 1, RATE_PERIOD_SECONDS):
+        return 1
+    try:
+        return cache.incr(key)
+    except ValueError:  # the minute ended between the two calls
+        return 1
 
 
 def hint_view(match: Match, seat: Seat | None) -> View:

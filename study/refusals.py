@@ -15,5 +15,7 @@ class StudyRefused(Refusal):
             "playing": _("Only matches that have ended are analysed."),
             "rated": _("There are no hints in rated matches."),
             "people": _("There are hints against computers only."),
+            "hint_waits": _("Your last hint is still being worked out."),
+            "many_hints": _("That was a lot of hints. Try again in a minute."),
         }
         return sentences[self.reason] if self.reason in sentences else wording.refusal_sentence(self.reason)

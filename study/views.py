@@ -2,6 +2,7 @@
 
 import secrets
 import time
+from typing import cast
 
 from django.contrib import messages
 from django.core.cache import cache
@@ -22,7 +23,6 @@ from games.views.match import forbid_indexing
 from study import count_trainer, hand_reading, hints, puzzles, services, verify_messages, verify_page, wording
 from study.analysis_page import build_analysis_page
 from study.deal_statistics import Row, build_rows, sum_counts
-from study.grading.decisions import recommend_move
 from study.learn_pages import LearnPage, build_puzzle_page
 from study.lessons import LessonPage, find_lesson, lesson_cards
 from study.models import Analysis, ChainHead, Counted, Puzzle, SealLink
@@ -166,9 +166,9 @@ def hint(request: HtmxHttpRequest, code: str) -> HttpResponse:
     match = get_object_or_404(Match, code=code)
     try:
         view = hints.hint_view(match, seat_of(match, request.user))
+        move, claim = hints.recommend_move(match, view, cast(User, request.user))
     except StudyRefused as refusal:
         return _refused(request, refusal, match.get_absolute_url())
-    move, claim = recommend_move(view)
     if wants_json(request):
         return JsonResponse({"move": str(move), "claim": claim})
     sentence = wording.hint_in_words(wording.place_in_words(view, move), claim)

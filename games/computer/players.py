@@ -82,6 +82,13 @@ def choose_move(view: View, level: Level, seed: int, *, secret: str = "") -> tup
     return move, _claim(view, move, rng.random() < STRATEGIES[level].claims)
 
 
+def recommend_move(view: View) -> tuple[Move, int | None]:
+    """Return a hint for the seat on turn: the move of a master and the points to claim; the same for equal views."""
+    rng = Random(f"hint {view.move_count}")  # noqa: S311 - as above
+    move = _move(view, "master", rng)
+    return move, _claim(view, move, remembers=True)
+
+
 def should_call(view: View, level: Level, secret: str = "") -> bool:
     """Return whether a computer of this level calls the last play; always the same in one position."""
     if view.rules.lowest_wins or not open_points(view):

@@ -6,12 +6,14 @@ answers go through the services like a person's move, guarded by the match versi
 
 import asyncio
 import logging
+import os
 import pickle
 import sys
+import threading
 from asyncio.subprocess import PIPE, Process
 from pathlib import Path
 
-from games.computer.__main__ import LENGTH
+from games.computer.__main__ import HINT, LENGTH
 from games.engine.perspective import View
 
 log = logging.getLogger(__name__)
@@ -19,6 +21,7 @@ log = logging.getLogger(__name__)
 PROJECT_ROOT = Path(__file__).resolve().parents[2]
 # A safety limit: a master's move took 0.3 s of processor time at most when measured.
 TIMEOUT_SECONDS = 5.0
+LOW_PRIORITY = 10  # niceness
 
 
 class NoAnswer(Exception):
@@ -26,9 +29,13 @@ class NoAnswer(Exception):
 
 
 class WorkerPool:
-    """At most `workers` processes, started on first use; bound to the event loop that created it."""
+    """At most `workers` processes, started on first use; bound to the event loop that created it.
 
-    def __init__(self, workers: int) -> None:
+    `low_priority` gives them what other processes leave of the processor.
+    """
+
+    def __init__(self, workers: int, *, low_priority: bool = False) -> None:
+        self._low_priority = low_priority
         self._free: asyncio.LifoQueue[Process | None] = asyncio.LifoQueue()
         for _ in range(workers):
             self._free.put_nowait(None)
@@ -56,11 +63,13 @@ class WorkerPool:
             if worker is not None:
                 await worker.wait()
 
-    @staticmethod
-    async def _start() -> Process:
-        return await asyncio.create_subprocess_exec(
+    async def _start(self) -> Process:
+        worker = await asyncio.create_subprocess_exec(
             sys.executable, "-m", "games.computer", stdin=PIPE, stdout=PIPE, cwd=PROJECT_ROOT
         )
+        if self._low_priority:
+            os.setpriority(os.PRIO_PROCESS, worker.pid, LOW_PRIORITY)
+        return worker
 
     @staticmethod
     async def _exchange(worker: Process, request: tuple[object, ...]) -> tuple[str | None, int | None]:
@@ -76,3 +85,26 @@ class WorkerPool:
     def _kill(worker: Process | None) -> None:
         if worker is not None and worker.returncode is None:
             worker.kill()
+
+
+class HintWorker:
+    """One worker for the hints of this process, on an event loop in a thread of its own.
+
+    Request threads wait for it one after the other; it takes nothing from the workers and threads that make moves.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._pool: WorkerPool | None = None
+
+    def ask(self, view: View) -> tuple[str | None, int | None]:
+        """Return the recommended move as text, and the claim. Raise `NoAnswer`."""
+        with self._lock:
+            if self._loop is None or self._pool is None:
+                self._loop, self._pool = asyncio.new_event_loop(), WorkerPool(1, low_priority=True)
+                threading.Thread(target=self._loop.run_forever, name="hints", daemon=True).start()
+            return asyncio.run_coroutine_threadsafe(self._pool.ask(view, HINT, 0, ""), self._loop).result()
+
+
+hint_worker = HintWorker()

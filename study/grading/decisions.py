@@ -124,12 +124,6 @@ def _stands_out(candidates: Sequence[GradedMove]) -> bool:
     return all(each.loss >= max(MIN_PUZZLE_MARGIN, 4 * each.error) for each in candidates[1:])
 
 
-def recommend_move(view: View) -> tuple[Move, int | None]:
-    """Return the best move for the seat on turn, and the points to claim with it."""
-    move = compare_moves(view)[0].move if len(distinct_moves(view)) > 1 else view.legal[0]
-    return move, _due_claim(view, move)
-
-
 def are_equivalent(view: View, one: Move, other: Move) -> bool:
     """Return whether two legal moves lead to equivalent positions."""
     return one == other or len(distinct_moves(view._replace(legal=(one, other)))) == 1

@@ -88,6 +88,21 @@ async def test_pages_do_not_wait_for_passwords():
     assert busy.max_running == 2  # one password and one page
 
 
+async def test_moves_do_not_wait_for_hints():
+    busy = SleepingApp(0)
+    app = RequestThreads(busy, 2)
+    hold = threading.Event()
+    busy._work = lambda scope: hold.wait(TIMEOUT_SECONDS) if scope["path"].endswith("/hint") else None
+    hints = [asyncio.create_task(request(app, f"/games/{code}/hint", "POST")) for code in range(8)]
+    await asyncio.sleep(0)
+    for _ in range(4):
+        await asyncio.wait_for(request(app, "/games/x/move", "POST"), TIMEOUT_SECONDS)
+        await asyncio.wait_for(request(app, "/games/x/"), TIMEOUT_SECONDS)
+    assert not any(hint.done() for hint in hints)
+    hold.set()
+    await asyncio.gather(*hints)
+
+
 async def test_log_in_form_does_not_wait_for_passwords():
     busy = SleepingApp(0)
     app = RequestThreads(busy, 2)

@@ -1,15 +1,21 @@
 """Hints: only for the seat on turn in a casual match against computers."""
 
 import pytest
+from django.core.cache import cache
 from django.test import Client
 
 from games import repository, services
+from games.computer import players
+from games.computer.players import STRATEGIES, recommend_move
+from games.computer.pool import NoAnswer
+from games.computer.search import SearchPlan, _Position
 from games.engine.perspective import perspective
-from study.grading.decisions import recommend_move
+from study import hints
 from tests.games.playing import begin, legal, on_turn, play
 
 pytestmark = pytest.mark.django_db
 
+MASTER = STRATEGIES["master"][:2]
 JSON = {"HTTP_ACCEPT": "application/json"}
 
 
@@ -26,7 +32,7 @@ def request_hint(client: Client, match, **headers):
     return client.post(f"/games/{match.code}/hint", **headers)
 
 
-def test_hint_is_best_move_of_view(alice, browser_of):
+def test_hint_is_move_of_a_master(alice, browser_of):
     match = against_the_computer(alice)
     response = request_hint(browser_of(alice), match, **JSON)
     assert response.status_code == 200
@@ -34,6 +40,68 @@ def test_hint_is_best_move_of_view(alice, browser_of):
     assert response.json()["move"] in legal(match)
     view = perspective(repository.get_value(match), 0)
     assert response.json()["move"] == str(recommend_move(view)[0])
+
+
+def test_no_thread_of_a_request_computes_a_hint(alice, browser_of, monkeypatch):
+    monkeypatch.setattr(players, "search", lambda *args: pytest.fail("searched in this process"))
+    match = against_the_computer(alice)
+    assert request_hint(browser_of(alice), match, **JSON).status_code == 200
+
+
+def test_second_hint_waits_for_the_first(alice, browser_of, monkeypatch):
+    match = against_the_computer(alice)
+    client = browser_of(alice)
+    answers = []
+
+    def ask_meanwhile(view):
+        answers.append(request_hint(client, match, **JSON))
+        return legal(match)[0], None
+
+    monkeypatch.setattr(hints.hint_worker, "ask", ask_meanwhile)
+    assert request_hint(client, match, **JSON).status_code == 200
+    assert [(answer.status_code, answer.json()["reason"]) for answer in answers] == [(429, "hint_waits")]
+
+
+def test_hints_are_limited_and_the_same_one_is_free(alice, browser_of, monkeypatch):
+    match = against_the_computer(alice)
+    client = browser_of(alice)
+    monkeypatch.setattr(hints.hint_worker, "ask", lambda view: (str(view.legal[0]), None))
+    monkeypatch.setattr(hints, "MAX_HINTS_PER_MINUTE", 2)
+    statuses = []
+    for _ in range(3):
+        statuses += [request_hint(client, match, **JSON).status_code for _ in range(2)]
+        cache.delete(f"hint:{match.code}:{match.version}:0")
+    assert statuses == [200, 200, 200, 200, 429, 429]
+
+
+def test_hint_without_worker_is_a_simple_move(alice, browser_of, monkeypatch):
+    def fail(view):
+        raise NoAnswer
+
+    match = against_the_computer(alice)
+    monkeypatch.setattr(hints.hint_worker, "ask", fail)
+    assert request_hint(browser_of(alice), match, **JSON).json()["move"] in legal(match)
+
+
+@pytest.mark.parametrize(
+    ("preset", "seats"), [("gomuggins", 4), ("sebastopol", 4), ("draw", 4), ("all-fives", 2)]
+)
+def test_hint_is_bounded_like_a_computers_move(alice, preset, seats):
+    match = begin(alice, *["casual"] * (seats - 1), preset=preset)
+    value = repository.get_value(match)
+    view = perspective(value, value.turn)
+    searches = []
+
+    class Counted(_Position):
+        def worth(self, move, deal):
+            worth = super().worth(move, deal)
+            searches.append(self.work)
+            return worth
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("games.computer.search._Position", Counted)
+        recommend_move(view)
+    assert max(searches, default=0) < 2 * max(plan.work for plan in MASTER if isinstance(plan, SearchPlan))
 
 
 def test_hint_without_htmx_is_a_message(alice, browser_of):
