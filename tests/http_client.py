@@ -2,6 +2,7 @@
 
 import json
 import re
+from email.message import Message
 from http.cookiejar import CookieJar
 from urllib.error import HTTPError
 from urllib.parse import urlencode
@@ -17,6 +18,7 @@ class Response:
     def __init__(self, response) -> None:
         self.status: int = response.status
         self.url: str = response.url  # after redirects
+        self.headers: Message = response.headers
         self.text: str = response.read().decode()
 
     def json(self) -> dict:
