@@ -1,6 +1,7 @@
 """Limits on what a match gives or takes: gains from new accounts and from one opponent, losses beside a leaver.
 
-They depend on a player's earlier matches within 30 days (docs/ratings.md, "Against farming" and "Who leaves").
+They depend on a player's earlier matches within 30 days (docs/ratings.md, "Against farming" and
+"Who leaves, and who stays").
 """
 
 import math

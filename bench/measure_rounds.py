@@ -20,16 +20,16 @@ FIRST_PASS_MATCHES = 25
 
 
 class Shape:
-    """A game in one shape, and the rounds of its matches so far."""
+    """A game in one shape, and the rounds of its matches between computers of a level so far."""
 
-    def __init__(self, preset: Preset, seats: int) -> None:
-        self.preset, self.seats = preset, seats
+    def __init__(self, preset: Preset, seats: int, level: str) -> None:
+        self.preset, self.seats, self.level = preset, seats, level
         self.pool = preset.pool(seats)
         self.rounds: list[int] = []
 
-    def play(self, level: str) -> None:
+    def play(self) -> None:
         seed = f"rounds:{self.pool}:{len(self.rounds)}"
-        self.rounds.append(len(play_match(self.preset.rules, [level] * self.seats, seed).ended))
+        self.rounds.append(len(play_match(self.preset.rules, [self.level] * self.seats, seed).ended))
 
     def as_row(self) -> dict[str, object]:
         mean = round(sum(self.rounds) / len(self.rounds), 1)
@@ -39,15 +39,16 @@ class Shape:
             "seats": self.seats,
             "rounds": mean,
             "matches": len(self.rounds),
+            "level": self.level,
         }
 
 
-def find_shapes(presets: list[str]) -> list[Shape]:
+def find_shapes(presets: list[str], level: str) -> list[Shape]:
     """Return the shapes of these presets, the most seats of each; first those of pools with several games."""
     shapes = {}
     for name in presets:
         for seats in sorted(PRESETS[name].rules.players):
-            shape = Shape(PRESETS[name], seats)
+            shape = Shape(PRESETS[name], seats, level)
             shapes[name, shape.pool] = shape
     pools = [shape.pool for shape in shapes.values()]
     return sorted(shapes.values(), key=lambda shape: pools.count(shape.pool) == 1)
@@ -70,12 +71,12 @@ def main() -> None:
     parser.add_argument("--level", choices=LEVELS, default="strong")
     parser.add_argument("--preset", nargs="*", default=list(PRESETS))
     options = parser.parse_args()
-    shapes, deadline = find_shapes(options.preset), time.monotonic() + 60 * options.minutes
+    shapes, deadline = find_shapes(options.preset, options.level), time.monotonic() + 60 * options.minutes
     number = min(FIRST_PASS_MATCHES, options.matches)
     while True:
         for shape in shapes:
             while len(shape.rounds) < number and time.monotonic() < deadline:
-                shape.play(options.level)
+                shape.play()
             save(shapes)
             print(shape.as_row() if shape.rounds else f"{shape.preset.id}: no time left", flush=True)
         if number == options.matches or time.monotonic() >= deadline:

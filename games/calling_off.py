@@ -1,7 +1,7 @@
 """Penalties for leaving a rated match after seeing the hand and before every seat had its first turn.
 
 Twice a day it costs completion alone, from the third time on the match (docs/ratings.md, "Calling off"). In pairs it
-also uses an exemption of the partner ("Who leaves, and those who stay"), and costs the match where none is left.
+also uses an exemption of the partner ("Who leaves, and who stays"), and costs the match where none is left.
 """
 
 from collections.abc import Sequence

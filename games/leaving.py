@@ -1,4 +1,4 @@
-"""Decide who answers whether a computer takes the seat of a player who leaves (docs/ratings.md, "Who leaves")."""
+"""Decide who is asked whether a computer takes a leaver's seat (docs/ratings.md, "Who leaves, and who stays")."""
 
 from collections.abc import Sequence
 
