@@ -30,8 +30,8 @@ async def run_in_database_thread(function: Callable[P, R], *args: P.args, **kwar
 
     If the caller is cancelled, a function that has started runs to its end, and one that has not is skipped.
 
-    Channels' `database_sync_to_async` copies the context both ways and chains three futures, which was half of the
-    event loop's work for a move. A ThreadPoolExecutor adds another future, with a lock.
+    Unlike Channels' `database_sync_to_async`, it copies no context and uses one future instead of three
+    (docs/decisions/0003; `make bench ABLATE=1` measures it).
     """
     future: asyncio.Future[R] = asyncio.get_running_loop().create_future()
     _get_queue().put((partial(function, *args, **kwargs), future))
