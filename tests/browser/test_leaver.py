@@ -18,7 +18,7 @@ def test_remaining_players_choose_and_hear_result(alice, bob, open_page):
 
     expect(alice.get_by_role("heading", name="You have left the match")).to_be_visible()
     expect(bob.get_by_role("heading", name="alice has left the match")).to_be_visible()
-    expect(bob.locator("#status")).to_contain_text("You choose whether a computer takes the seat.")
+    expect(bob.locator("#status")).to_contain_text("A computer may take the seat: the first answer decides.")
     dora.reload()
     dora.get_by_role("button", name="Let a computer play on").click()
 
