@@ -8,6 +8,7 @@ from django.http import HttpRequest
 from django.template.loader import render_to_string
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from accounts.models import User
 from games.models import Seat
@@ -32,14 +33,13 @@ def find_entries(user: User, page_code: str, running: Sequence[Seat]) -> list[St
 
 
 def _find_ended(user: User, now: datetime) -> list[StripEntry]:
-    return [
-        build_ended_entry(
-            seat.match, seat.position, (seat.match.ended_at + ENDED_DISPLAY_TIME - now).total_seconds()
-        )
-        for seat in find_latest_seats(user)
-        if seat.match.ended_at is not None and seat.match.ended_at > now - ENDED_DISPLAY_TIME
-        if not seat.left
-    ]
+    """Return the entry of the user's last match, if it has just ended."""
+    for seat in find_latest_seats(user):
+        ended_at = seat.match.ended_at
+        if ended_at is not None and ended_at > now - ENDED_DISPLAY_TIME and not seat.left:
+            hides = (ended_at + ENDED_DISPLAY_TIME - now).total_seconds()
+            return [build_ended_entry(seat.match, seat.position, hides)]
+    return []
 
 
 def _build_waiting_entry(table: Table) -> StripEntry:
@@ -65,6 +65,10 @@ class Strip(NamedTuple):
     code: str
     entry: StripEntry | None = None
     more: int = 0
+
+    @property
+    def more_in_words(self) -> str:
+        return ngettext("%(n)d more", "%(n)d more", self.more) % {"n": self.more}
 
 
 def build_strip(user: User, page_code: str, running: Sequence[Seat]) -> Strip:

@@ -1,7 +1,9 @@
 """A TCP proxy between browser and server that simulates network failures."""
 
 import socket
+import time
 from contextlib import suppress
+from queue import Queue
 from threading import Thread
 
 
@@ -9,8 +11,11 @@ class NetworkProxy:
     """A proxy from `url` to the server at `port`.
 
     After `drop_traffic` all data is lost and nothing is closed, as when an address has changed: these connections stay
-    dead. After `break_connections` connections are reset. `restore` lets new connections through.
+    dead. After `break_connections` connections are reset. `restore` lets new connections through. `round_trip` is
+    the time, in seconds, that an answer takes on an open connection; a new one takes as long once more.
     """
+
+    round_trip = 0.0
 
     def __init__(self, port: int) -> None:
         self.port = port
@@ -57,10 +62,23 @@ class NetworkProxy:
                     Thread(target=self._forward, args=(source, target), daemon=True).start()
 
     def _forward(self, source: socket.socket, target: socket.socket) -> None:
+        chunks: Queue[tuple[float, bytes]] = Queue()
+        Thread(target=self._send, args=(chunks, source, target), daemon=True).start()
+        handshake_ends = time.monotonic() + self.round_trip
         with suppress(OSError):
             while data := source.recv(65536):
+                chunks.put((max(time.monotonic(), handshake_ends) + self.round_trip / 2, data))
+        chunks.put((time.monotonic() + self.round_trip / 2, b""))
+
+    def _send(self, chunks: Queue[tuple[float, bytes]], source: socket.socket, target: socket.socket) -> None:
+        """Send the chunks when they are due; an empty one ends the connection."""
+        with suppress(OSError):
+            while True:
+                due, data = chunks.get()
+                time.sleep(max(0.0, due - time.monotonic()))
+                if not data:
+                    break
                 if source not in self._dead:
                     target.sendall(data)
-        if source not in self._dead:
-            with suppress(OSError):
+            if source not in self._dead:
                 target.shutdown(socket.SHUT_WR)

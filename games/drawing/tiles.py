@@ -114,9 +114,9 @@ def draw_lone_tile(tile: Tile) -> SafeString:
     )
     art = (
         '<svg class="lone-tile" viewBox="-42 -22 84 44" aria-hidden="true">'
-        '<rect class="lip" x="-39" y="-18" width="78" height="37" rx="5.5"/>'
+        '<rect class="edge" x="-39" y="-18" width="78" height="37" rx="5.5"/>'
         '<rect class="face" x="-39" y="-19" width="78" height="36" rx="5.5"/>'
-        f'<path class="cut" d="M0 -15v28"/><path class="pips" d="{dots}"/></svg>'
+        f'<path class="groove" d="M0 -15v28"/><path class="pips" d="{dots}"/></svg>'
     )
     return mark_safe(art)  # noqa: S308
 

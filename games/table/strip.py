@@ -53,6 +53,10 @@ class StripEntry(NamedTuple):
         return format_clock(self.seconds or 0)
 
     @property
+    def label(self) -> str:
+        return _("Your table") if self.state == "table" else _("Your match")
+
+    @property
     def classes(self) -> str:
         low = self.seconds is not None and self.seconds < LOW_TIME_SECONDS
         return f"strip is-{self.state}{' is-low' if low else ''}"

@@ -61,7 +61,9 @@ def launch_options() -> dict:
 
 @pytest.fixture(scope="session")
 def shared_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    site = Site(tmp_path_factory.mktemp("site"), COMPUTER_PAUSE_MS="10", CALL_PAUSE_MS="40", LIMITS="off")
+    # A busy machine may need more than a first turn's 45 seconds.
+    times = {"COMPUTER_PAUSE_MS": "10", "CALL_PAUSE_MS": "40", "FIRST_TURN_MS": "600000"}
+    site = Site(tmp_path_factory.mktemp("site"), LIMITS="off", **times)
     site.start()
     yield site
     if site.process is not None:

@@ -9,7 +9,7 @@ from django.utils import timezone
 from accounts.models import Rating
 from games import services
 from games.models import Move
-from games.services import rerating
+from games.services import connections, rerating
 from tests.games.playing import begin, on_turn, play, play_to_the_end
 
 pytestmark = pytest.mark.django_db
@@ -109,7 +109,9 @@ def test_early_claim_against_absent_player_counts_as_abort(alice, bob, browser_o
     browser.get(match.get_absolute_url())
     assert on_turn(match).user == alice
 
-    with time_machine.travel(timezone.now() + timedelta(minutes=5), tick=False):
+    connections.record_elsewhere(channel="page", seats=[on_turn(match)])
+    connections.record_close(channel="page", clean=True)
+    with time_machine.travel(timezone.now() + timedelta(seconds=25), tick=False):
         services.answer_absence(match=match, seat=match.seats.get(user=bob), take="win")
 
     match.refresh_from_db()

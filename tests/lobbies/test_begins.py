@@ -37,7 +37,7 @@ def test_start_query_count(alice, bob, browser_of, settings, statements):
     sat = statements(other, f"{path}/sit", seat="1")
     waited = statements(host, f"{path}/nonce", nonce="a1b2")
     begun = statements(other, f"{path}/nonce", nonce="c3")
-    assert [len(made), len(sat), len(waited), len(begun)] == [7, 10, 6, 13]
+    assert [len(made), len(sat), len(waited), len(begun)] == [8, 11, 7, 15]
     for sql in (made, sat, waited, begun):
         assert len(set(sql)) == len(sql)
 

@@ -49,7 +49,7 @@ def test_closed_table_removes_notice(alice, browser_of):
     table = make(alice)
     services.leave(table, alice)
     answer = collapse_whitespace(still(browser_of(alice), table).content.decode())
-    assert answer.startswith('<div id="waits" hx-swap-oob="true">')
+    assert answer.startswith('<div id="waits" hidden hx-swap-oob="true">')
     assert table.code not in answer
 
 
