@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 
 from games.board import FLASH_HALF_SIZE, Board, Box, End, Pin, Placed, Shape, build_board
 from games.engine.layout import Line
-from games.engine.moves import EndName
+from games.engine.moves import MUGGINS, EndName
 from games.engine.perspective import View
 from games.engine.tiles import NAMES
 from games.wording import cached_by_language
@@ -69,7 +69,8 @@ def draw_shapes(view: View, shapes: Sequence[Shape] = SHAPES) -> tuple[Drawing, 
     """Render the line in pieces, in the shapes that a page shows, so that it can be patched."""
     plays = [entry.move.plays for entry in view.log if entry.move.kind == "play"]
     last = view.log[-1] if view.log else None
-    scored = last and (last.scored or max(last.award or (0,)))
+    # The points of a call appear at the caller's plate, not at the tile of the player who missed them.
+    scored = last and last.move is not MUGGINS and (last.scored or max(last.award or (0,)))
     newest, chips = len(plays[-1]) if plays else 0, tuple(_chips_of(view).items())
     shows_suits = view.rules.count == "none"
     line, closed = view.line, _closed()

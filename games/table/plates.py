@@ -1,6 +1,6 @@
 """The plates around the table: each seat with its player, last action, number of tiles and clock."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from functools import lru_cache
 from typing import NamedTuple
@@ -10,16 +10,18 @@ from django.utils.functional import cached_property
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, pgettext
 
 from games.clocks import format_clock, get_clock_deadline, get_first_turn_end, remaining_seconds
 from games.drawing.marks import bold_suits, mark
 from games.drawing.tiles import keep_tile_names_together
+from games.engine.moves import MUGGINS
 from games.engine.perspective import View
 from games.engine.presets import PRESETS
 from games.engine.tiles import NAMES
 from games.models import Match, Seat
 from games.presence import Presence, get_grace_end
+from games.table.bubbles import Bubble
 from games.table.move_log import MoveLine
 from games.wording import Persona, cached_by_language, level_name, level_number
 
@@ -27,6 +29,7 @@ MAX_BACKS = 7
 BACKS = MAX_BACKS * "<i></i>"  # the style sheet displays as many as the seat holds, and their number
 LOW_TIME_SECONDS = 60
 MAX_CACHED_PROFILE_URLS = 4096
+NO_BUBBLES: Mapping[int, Bubble] = {}
 CORNERS = ("plate-0", "plate-1", "plate-2", "plate-3")
 
 
@@ -38,7 +41,8 @@ class Plate(NamedTuple):
     level       of a computer, in words; `strength` as a number from 1, or 0
     completion  percentage of earlier rated matches that were played to the end; None before the first
     net         "on", "elsewhere" (on the site), "away", or "" for a computer; `net_word` is its translation
-    fact        the last thing that the seat did, as HTML
+    fact        the last thing that the seat did, as HTML; of the viewer's own in the second person
+    bubble      what the seat says: a call, a wrong claim, the word that ends a round
     lacks       the suits that it has shown not to hold, in words
     seconds     left on its clock, or None; `deadline` only while it runs
 
@@ -62,6 +66,7 @@ class Plate(NamedTuple):
     net: str
     net_word: str
     fact: SafeString | str
+    bubble: Bubble | None
     on_turn: bool
     tiles: int
     lacks: str
@@ -107,8 +112,9 @@ class Plates:
         presence: Presence,
         now: datetime,
         steady: bool = False,
+        bubbles: Mapping[int, Bubble] = NO_BUBBLES,
     ) -> None:
-        self.match, self.view, self.seats = match, view, seats
+        self.match, self.view, self.seats, self.bubbles = match, view, seats, bubbles
         self.last_lines, self.presence, self.now = last_lines, presence, now
         self.clocks_at = match.turn_began_at if steady else now
 
@@ -143,6 +149,7 @@ class Plates:
             net=net,
             net_word=net_word,
             fact=self._fact(row, on_turn),
+            bubble=self.bubbles.get(seat),
             on_turn=on_turn,
             tiles=view.tiles[seat],
             lacks=_lacks(view.lacks[seat]),
@@ -159,18 +166,18 @@ class Plates:
         return _connection("elsewhere" if seat in presence.elsewhere else "on")
 
     def _fact(self, row: Seat, on_turn: bool) -> SafeString | str:
-        line = self.last_lines[row.position]
+        line, mine = self.last_lines[row.position], self.view.seat == row.position
         if row.position in self.view.gone or row.position == self.match.leaver:
-            return _describe_departure(self.view, row.position)
+            return _describe_departure(self.view, row.position, mine)
         if self.view.result is not None:
             return ""
-        if on_turn and self.view.seat == row.position:
+        if on_turn and mine:
             return self._with_first_turn(_to_play(you=True))
         if on_turn and (until := self.grace_end(row)) is not None:
             return self._absent(until, row.position in self.presence.absent)
         if on_turn and not _is_draw_or_pass(line):
             return self._with_first_turn(_to_play(you=False))
-        return describe_last_action(line)
+        return describe_last_action(line, mine)
 
     def _with_first_turn(self, fact: SafeString) -> SafeString:
         """Add the time left in a first turn, during which no clock runs."""
@@ -187,7 +194,11 @@ class Plates:
 
     def grace_end(self, row: Seat) -> datetime | None:
         """Return when the others may go on without this player; None while they are connected or not on turn."""
-        if not self.match.playing or self.view.turn != row.position or row.position in self.presence.just_left:
+        if (
+            not self.match.playing
+            or self.view.turn != row.position
+            or row.position in self.presence.just_left
+        ):
             return None
         return get_grace_end(self.match, self.seats, row.position, self.view, self.presence)
 
@@ -203,13 +214,15 @@ def _to_play(you: bool) -> SafeString:
     return format_html("<b>{}</b>", _("Your turn") if you else _("to play"))
 
 
-def _describe_departure(view: View, seat: int) -> str:
+def _describe_departure(view: View, seat: int, mine: bool) -> str:
     """Return how a seat has left the match."""
     logs = (*(ended.log for ended in view.ended), view.log)
     kinds = {entry.move.kind for log in logs for entry in log if entry.seat == seat}
     if "resign" in kinds:
-        return _("resigned")
-    return _("out of time") if "time" in kinds else _("has left")
+        return pgettext("you", "resigned") if mine else _("resigned")
+    if "time" in kinds:
+        return _("out of time")
+    return pgettext("you", "have left") if mine else _("has left")
 
 
 def _are_partners(view: View, seat: int) -> bool:
@@ -243,33 +256,46 @@ def _time_left(until: datetime, at: datetime) -> SafeString:
 
 
 @cached_by_language
-def describe_last_action(line: MoveLine | None) -> SafeString | str:
-    """Return what the seat drew or passed on; otherwise what it played."""
+def describe_last_action(line: MoveLine | None, mine: bool = False) -> SafeString | str:
+    """Return what the seat drew or passed on; otherwise what it played. In the second person if it is `mine`."""
     if line is None:
         return ""
-    return _describe_draw_or_pass(line) if _is_draw_or_pass(line) else _describe_play(line)
+    if line.move is MUGGINS:
+        return format_html("{} <b>+{}</b>", _("Muggins!"), line.scored or 0)
+    return _describe_draw_or_pass(line, mine) if _is_draw_or_pass(line) else _describe_play(line, mine)
 
 
 def _is_draw_or_pass(line: MoveLine | None) -> bool:
     return line is not None and (line.drew > 0 or (line.move is not None and line.move.kind == "pass"))
 
 
-def _describe_draw_or_pass(line: MoveLine) -> SafeString:
+def _describe_draw_or_pass(line: MoveLine, mine: bool) -> SafeString:
     """Return *drew 3 on 6·5·0* or *passed on 5·4·0*."""
     if line.move is not None and line.move.kind == "pass":
-        text = _("passed on %(suits)s") if line.lacked else _("passed")
+        on, alone = (
+            (pgettext("you", "passed on %(suits)s"), pgettext("you", "passed"))
+            if mine
+            else (_("passed on %(suits)s"), _("passed"))
+        )
     else:
-        text = _("drew %(n)d on %(suits)s") if line.lacked else _("drew %(n)d")
+        on, alone = (
+            (pgettext("you", "drew %(n)d on %(suits)s"), pgettext("you", "drew %(n)d"))
+            if mine
+            else (_("drew %(n)d on %(suits)s"), _("drew %(n)d"))
+        )
+    text = on if line.lacked else alone
     return mark_safe(text % {"n": line.drew, "suits": bold_suits(line.lacked)})  # noqa: S308 - our own words and numbers
 
 
-def _describe_play(line: MoveLine) -> SafeString | str:
+def _describe_play(line: MoveLine, mine: bool) -> SafeString | str:
     if line.move is None or line.move.kind != "play":
         return ""
     tiles = ", ".join(NAMES[tile] for tile, _end in line.move.plays)
     if line.matched[0] is None:
-        return keep_tile_names_together(_("led %(tile)s") % {"tile": tiles})
-    return keep_tile_names_together(_("played %(tiles)s") % {"tiles": tiles})
+        led = pgettext("you", "led %(tile)s") if mine else _("led %(tile)s")
+        return keep_tile_names_together(led % {"tile": tiles})
+    played = pgettext("you", "played %(tiles)s") if mine else _("played %(tiles)s")
+    return keep_tile_names_together(played % {"tiles": tiles})
 
 
 @cached_by_language

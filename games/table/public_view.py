@@ -99,6 +99,17 @@ def build_public_view(
     )
 
 
+def address_viewer(
+    public: PublicView, view: View, names: Sequence[str], speech: wording.Speech
+) -> PublicView:
+    """Return `public` with the sentences about the start of the round in the second person; `view` is the viewer's."""
+    own_names = wording.names_for_seat(names, view.seat)
+    sentences = _describe_round_start(view, own_names, speech)
+    first_move = len(list(filter(None, sentences)))
+    moves = (*_render_sentences(sentences), *public.moves[first_move:])
+    return public._replace(moves=moves, previous_round=sentences[0], lead=sentences[1])
+
+
 def _is_same_round(before: View, view: View) -> bool:
     """Return whether both are of the same round, which has not ended the match."""
     return before.result is None and view.result is None and _round_key(before) == _round_key(view)

@@ -7,13 +7,13 @@ from django.utils.html import format_html
 
 from games import wording
 from games.engine.matches import Match as Value
-from games.engine.perspective import View
+from games.engine.perspective import View, perspective
 from games.engine.round_ends import EndedRound
 from games.models import Match, Seat
 from games.table.derived_cache import DerivedCache
 from games.table.news import News, build_news
 from games.table.panels import render_round_result
-from games.table.public_view import PublicView, build_public_view
+from games.table.public_view import PublicView, address_viewer, build_public_view
 from live.fragments.fragment import parse
 
 MAX_CACHED_NEWS = 1_000  # by match, seat, language and names
@@ -37,29 +37,30 @@ def is_round_end_displayed(match: Match, view: View, seat: Seat | None, now: dat
 
 
 def get_round_end_view(
-    code: str, value: Value, names: Sequence[str], preset: str | None, current: PublicView
+    code: str, value: Value, seat: int | None, names: Sequence[str], preset: str | None, current: PublicView
 ) -> PublicView:
-    """Return the public view of the last ended round, with scores and sentences of the `current` one."""
-    key, speech = (code, wording.active_language(), tuple(names)), wording.speech_of(preset)
-    view = _round_end_views.get(
-        key, value.ended[-1], lambda _before: _build_round_end_view(value, names, speech)
-    )
-    return view._replace(
+    """Return the public view of the last ended round, with scores and sentences of the `current` one.
+
+    Its sentences are in the second person for the viewer in `seat`.
+    """
+    ended, speech = value.ended[-1], wording.speech_of(preset)
+    before = value._replace(round=ended.round, ended=value.ended[:-1])
+    key = code, wording.active_language(), tuple(names)
+    public = _round_end_views.get(key, ended, lambda _before: build_public_view(before, names, speech))
+    if seat is not None:
+        public = address_viewer(public, perspective(before, seat, public.view), names, speech)
+    own_names = wording.names_for_seat(names, seat)
+    sentence = wording.round_sentence(ended.end, value.sides, own_names, value.rules, speech)
+    item = parse(format_html('<li id="round-over" class="before">{}</li>', sentence))
+    return public._replace(
+        moves=(*public.moves, item),
+        newest_move=render_round_result(ended, value.terms, own_names, speech),
         previous_round=current.previous_round,
         lead=current.lead,
         side_scores=current.side_scores,
         track=current.track,
         ends=current.ends,
     )
-
-
-def _build_round_end_view(value: Value, names: Sequence[str], speech: wording.Speech) -> PublicView:
-    ended = value.ended[-1]
-    view = build_public_view(value._replace(round=ended.round, ended=value.ended[:-1]), names, speech)
-    sentence = wording.round_sentence(ended.end, value.sides, names, value.rules, speech)
-    item = parse(format_html('<li id="round-over" class="before">{}</li>', sentence))
-    newest_move = render_round_result(ended, value.terms, names, speech)
-    return view._replace(moves=(*view.moves, item), newest_move=newest_move)
 
 
 def get_round_news(code: str, view: View, names: Sequence[str], preset: str | None) -> tuple[News, ...]:

@@ -117,7 +117,12 @@ def _render_sidebar(table: TableView) -> Iterator[Fragment]:
     public, view, match = table.public, table.view, table.match
     racers = tuple(map(_render_racer, count(), public.side_scores))
     yield render_fragment(
-        "games/_race.html", table.language, racers=racers, target=view.rules.target, track=public.track
+        "games/_race.html",
+        table.language,
+        racers=racers,
+        target=view.rules.target,
+        lowest_wins=view.rules.lowest_wins,
+        track=public.track,
     )
     yield render_fragment(
         "games/_facts.html",
@@ -172,7 +177,7 @@ def _render_board(table: TableView) -> tuple[Fragment, ...]:
         return (*line, words)
     spots = draw_spots(table.view, table.hand.spots, table.shapes)
     places = (element(id, "svg", attributes, art) for id, attributes, art in spots)
-    lead = () if table.view.laid or not table.public.lead else (_render_lead(table.public.lead),)
+    lead = (_render_lead(table.lead),) if table.lead else ()
     return (*line, *places, *lead, words)
 
 
@@ -256,7 +261,7 @@ def _render_racer(number: int, side: SideScore) -> Fragment:
 
 def render_plate(plate: Plate, language: str | None) -> Fragment:
     """Return a plate. What changes with every move are children: the template is rendered for a new player alone."""
-    children = [_render_fact(plate)]
+    children = [_render_fact(plate), _render_bubble(plate)]
     if not plate.mine:
         children.append(_render_backs(plate))
     if plate.seconds is not None:
@@ -279,6 +284,7 @@ def render_plate(plate: Plate, language: str | None) -> Fragment:
         kind=plate.kind,
         completion=plate.completion,
         fact=_placeholder(f"fact-{plate.seat}"),
+        bubble=_placeholder(f"says-{plate.seat}"),
         backs=None if plate.mine else _placeholder(f"backs-{plate.seat}"),
         clock=None if plate.seconds is None else _placeholder(f"clock-{plate.seat}"),
     )
@@ -287,7 +293,7 @@ def render_plate(plate: Plate, language: str | None) -> Fragment:
     return outline.with_children(f' class="{plate.classes}"{turn}{lacks}', *children)
 
 
-# Cache: key the id; bound three ids for each of four seats; invalidated by nothing.
+# Cache: key the id; bound four ids for each of four seats; invalidated by nothing.
 @cache
 def _placeholder(id: str) -> Fragment:
     """Return a child for `Fragment.with_children` to replace."""
@@ -298,6 +304,16 @@ def _render_fact(plate: Plate) -> Fragment:
     lacks = f'<span class="visually-hidden">; {escape(plate.lacks)}</span>' if plate.lacks else ""
     return element(
         f"fact-{plate.seat}", "span", ' class="subline"', f"{conditional_escape(plate.fact)}{lacks}"
+    )
+
+
+def _render_bubble(plate: Plate) -> Fragment:
+    # Screen readers hear the same from the news.
+    if plate.bubble is None:
+        return element(f"says-{plate.seat}", "span", " hidden", "")
+    side, text = plate.bubble
+    return element(
+        f"says-{plate.seat}", "span", f' class="bubble bubble-{side}" aria-hidden="true"', escape(text)
     )
 
 
@@ -337,12 +353,18 @@ def _render_hand(table: TableView) -> Fragment:
     moves = f' data-legal="{escape(table.legal)}" data-auto="{escape(table.automatic)}"'
     moves += f' data-wants="{hand.wants}"' if hand.wants else ""
     moves += " data-ahead" if hand.plays_ahead else ""
+    moves += f' data-turn-call="{escape(_your_turn())}"' if table.my_turn else ""
     return Fragment(
         "hand",
         "div",
         f' class="{hand.classes}"{moves}{label}',
         children=tuple(map(_render_hand_tile, hand.tiles)),
     )
+
+
+@cached_by_language
+def _your_turn() -> str:
+    return _("Your turn")
 
 
 @lru_cache(MAX_CACHED_FRAGMENTS)

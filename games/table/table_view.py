@@ -4,12 +4,10 @@ It is built from perspectives alone. What all viewers share comes from `public_v
 buttons are the viewer's own.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import NamedTuple
 
-from django.forms.utils import flatatt
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -20,40 +18,22 @@ from games.calling_off import is_penalized
 from games.clocks import describe_clock, format_clock, get_call_end
 from games.drawing.line import SHAPES
 from games.drawing.tiles import draw_boneyard, draw_symbols
-from games.engine.errors import Illegal
 from games.engine.matches import Match as Value
-from games.engine.moves import DRAW, MUGGINS, PASS, Move
+from games.engine.moves import DRAW, MUGGINS, PASS
 from games.engine.perspective import View, perspective
 from games.models import Match, Seat
 from games.seats import Viewer
 from games.table import claims, scene, waiting
 from games.table.audience import Audience, TalkLine
+from games.table.bubbles import find_bubbles
+from games.table.buttons import Button, build_button, find_automatic_move
 from games.table.hand import Hand
 from games.table.news import MAX_NEWS, News, build_news, opening_sentence
 from games.table.outcome import MatchPanel, build_match_panel
 from games.table.panels import RoundPanel, build_round_panel
 from games.table.plates import Plate, Plates
-from games.table.public_view import PublicView, get_public_view
+from games.table.public_view import PublicView, address_viewer, get_public_view
 from games.table.waiting import AbsentPlayer, Leaver, Prods
-
-
-class Button(NamedTuple):
-    """A button that is always displayed: the move that it sends, or why it is disabled."""
-
-    move: str
-    legal: bool
-    reason: str
-
-    @property
-    def type(self) -> str:
-        return "submit" if self.legal else "button"
-
-    @property
-    def attributes(self) -> SafeString:
-        """Return the HTML attributes for what the button sends, or for why it is disabled."""
-        if self.legal:
-            return flatatt({"name": "move", "value": self.move})
-        return flatatt({"aria-disabled": "true", "title": self.reason or None})
 
 
 @dataclass(frozen=True)
@@ -202,6 +182,13 @@ class TableView:
         return min(self.view.reserve, self.view.boneyard)
 
     @property
+    def lead(self) -> str:
+        """Return who leads and why, before the first tile; for the leader also what may be led."""
+        if self.view.laid:
+            return ""
+        return " ".join(filter(None, [self.public.lead, wording.lead_instruction(self.view)]))
+
+    @property
     def boneyard_in_words(self) -> str:
         """Return *14 tiles in the boneyard, 2 of them stay*."""
         return _boneyard_of(self.view.boneyard, self.tiles_kept)
@@ -311,12 +298,17 @@ def build_table_view(
     view = perspective(value, seat.position if seat else None, public.view)
     hand = Hand(view, chosen, several)
     ended = view.result is not None
-    lead, speech = public.lead, wording.speech_of(match.preset)
+    speech = wording.speech_of(match.preset)
+    if seat is not None:
+        public = address_viewer(public, view, names, speech)
+    lead = public.lead
     if shows_round := scene.is_round_end_displayed(match, view, seat, now) and not (hand.chosen or several):
-        public = scene.get_round_end_view(match.code, value, names, match.preset, public)
+        public = scene.get_round_end_view(match.code, value, view.seat, names, match.preset, public)
     # While the end of a round is displayed, nobody is on turn and no clock runs.
     current = view._replace(turn=None) if shows_round else view
-    plates = Plates(match, current, rows, public.last_lines, presence, now, steady)
+    ended_round = view.ended[-1] if view.ended and (shows_round or ended) else None
+    bubbles = find_bubbles(view, ended_round, speech)
+    plates = Plates(match, current, rows, public.last_lines, presence, now, steady, bubbles)
     return TableView(
         match=match,
         view=view,
@@ -324,10 +316,10 @@ def build_table_view(
         seat=view.seat,
         plates=plates.all,
         hand=hand,
-        draw=_button(view, DRAW, value.round.check_draw),
-        pass_=_button(view, PASS, value.round.check_pass),
+        draw=build_button(view, DRAW, value.round.check_draw),
+        pass_=build_button(view, PASS, value.round.check_pass),
         claims=claims.claimable_points(view),
-        automatic=_automatic(view, user),
+        automatic=find_automatic_move(view, user),
         absent=None if ended else waiting.find_absent(view, match, value, rows, plates, now),
         prods=waiting.find_prods(current, match, rows, presence),
         leaver=waiting.find_leaver(view, match, value, rows),
@@ -342,20 +334,13 @@ def build_table_view(
         news=build_news(view, names, speech=speech, ends=public.ends),
         round_news=scene.get_round_news(match.code, view, names, match.preset),
         opening="" if ended else opening_sentence(view, lead),
-        round_panel=build_round_panel(match, view, rows, lead)
-        if shows_round or (ended and view.ended)
-        else None,
+        round_panel=build_round_panel(match, view, rows, lead) if ended_round else None,
         match_panel=build_match_panel(match, view, view.result, rows, now) if view.result else None,
         now=now,
         language=wording.active_language(),
         steady=steady,
         shapes=shapes,
     )
-
-
-@wording.cached_by_language
-def _not_your_turn() -> str:
-    return _("Not your turn")
 
 
 @wording.cached_by_language
@@ -376,24 +361,3 @@ def _replies(playing: bool) -> tuple[str, ...]:
 
 def _together(n: int) -> str:
     return ngettext("Play %(n)d tile", "Play %(n)d tiles", n) % {"n": n}
-
-
-def _button(view: View, move: Move, check: Callable[[], None]) -> Button:
-    if move in view.legal:
-        return Button(str(move), True, "")
-    if not view.legal:
-        return Button(str(move), False, _not_your_turn())
-    try:
-        check()
-    except Illegal as error:
-        return Button(str(move), False, wording.refusal_sentence("illegal", error.code, error.params))
-    return Button(str(move), False, "")
-
-
-def _automatic(view: View, user: Viewer) -> str:
-    """Return the only legal move if it is a draw or pass and the viewer has these made automatically; otherwise "".
-
-    Not if points must be claimed: the others may still want to call.
-    """
-    wanted = getattr(user, "automatic", False) and not view.terms.must_claim and len(view.legal) == 1
-    return str(view.legal[0]) if wanted and view.legal[0] in (DRAW, PASS) else ""

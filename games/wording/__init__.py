@@ -3,7 +3,7 @@
 from .bonus import bonus_sum, extras_sentence, no_bonus_reason
 from .house import game_title, house_chips, house_rules, rules_sentence
 from .language_cache import active_language, cached_by_language, pinned_language
-from .leads import lead_sentence
+from .leads import lead_instruction, lead_sentence
 from .moves import (
     award_sentence,
     bonuses,
@@ -57,6 +57,7 @@ __all__ = [
     "house_rules",
     "invalid_rules_sentence",
     "is_past_target",
+    "lead_instruction",
     "lead_sentence",
     "level_name",
     "move_sentence",

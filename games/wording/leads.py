@@ -6,56 +6,102 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games.engine.perspective import LeadDecision, View
-from games.engine.tiles import DOUBLE, NAMES
+from games.engine.tiles import DOUBLE, NAMES, Tile
+
+from .language_cache import cached_by_language
 
 
 def lead_sentence(view: View, names: Sequence[str]) -> str:
-    """Return who leads this round and why: *bob drew 6-4, the highest, and leads (mara 5-1)*."""
-    name = names[view.leader]
-    if view.lead_decision is None:
-        return _by_previous_round(view) % {"name": name}
-    if view.lead_decision.how == "lot":
-        return _by_lot(view.lead_decision, names)
-    if view.lead_decision.tile is None and not view.lead_decision.draws:
-        return _("%(name)s has the lead") % {"name": name}
-    if view.lead_decision.how == "tile":
-        return _by_tile(view, view.lead_decision, name)
-    return _by_rank(view.lead_decision) % {"name": name, "tile": _name_of(view.lead_decision)}
+    """Return who leads this round and why: *bob drew 6-4, the highest, and leads (mara 5-1)*.
+
+    If the leader's name is empty: *You drew the highest tile (6-4) and lead*.
+    """
+    decided = view.lead_decision
+    if decided is None:
+        return _by_previous_round(view.leader, _previous_winner(view), tuple(names))
+    return _by_decision(decided, view.rules.lead_tile, tuple(names))
 
 
-def _by_previous_round(view: View) -> str:
-    previous = next(ended for ended in view.ended if ended.number == view.round - 1)
-    if previous.end.winner == view.leader:
-        return _("%(name)s won the round before and leads")
-    return _("The lead passes to %(name)s")
+def lead_instruction(view: View) -> str:
+    """Return what the viewer may lead, if they are on turn to lead: *Play any tile.*"""
+    if view.laid or not view.legal:
+        return ""
+    if view.named is not None:
+        return _("Play %(tile)s.") % {"tile": NAMES[view.named]}
+    leads = {tile for move in view.legal for tile, _end in move.plays}
+    return _("Play any tile.") if len(leads) == len(view.hand) else _("Play a tile that scores.")
+
+
+def _previous_winner(view: View) -> int | None:
+    return next(ended for ended in view.ended if ended.number == view.round - 1).end.winner
+
+
+@cached_by_language
+def _by_previous_round(leader: int, winner: int | None, names: tuple[str, ...]) -> str:
+    name = names[leader]
+    if winner == leader:
+        text = (
+            _("%(name)s won the round before and leads") if name else _("You won the round before and lead")
+        )
+    else:
+        text = _("The lead passes to %(name)s") if name else _("The lead passes to you")
+    return text % {"name": name}
+
+
+@cached_by_language
+def _by_decision(decided: LeadDecision, looked_for: Tile | None, names: tuple[str, ...]) -> str:
+    name = names[decided.seat]
+    if decided.how == "lot":
+        return _by_lot(decided, names)
+    if decided.tile is None and not decided.draws:
+        return _("%(name)s has the lead") % {"name": name} if name else _("You lead")
+    if decided.how == "tile":
+        return _by_tile(decided, looked_for, name)
+    text = _by_rank(decided) if name else _your_lead_by_rank(decided)
+    return text % {"name": name, "tile": _name_of(decided)}
 
 
 def _by_lot(decided: LeadDecision, names: Sequence[str]) -> str:
+    if not names[decided.seat]:
+        return _("You drew the highest tile (%(tile)s) and lead") % {"tile": _name_of(decided)}
     drew = _("%(name)s drew %(tile)s, the highest, and leads")
     others = ", ".join(
-        f"{names[seat]} {NAMES[lot]}"
+        f"{names[seat]} {NAMES[lot]}" if names[seat] else _("you %(tile)s") % {"tile": NAMES[lot]}
         for seat, lot in decided.draws
         if seat != decided.seat and lot is not None
     )
     return f"{drew} ({others})" % {"name": names[decided.seat], "tile": _name_of(decided)}
 
 
-def _by_tile(view: View, decided: LeadDecision, name: str) -> str:
+def _by_tile(decided: LeadDecision, looked_for: Tile | None, name: str) -> str:
     if not decided.draws:
-        return _("%(name)s holds %(tile)s and leads") % {"name": name, "tile": _name_of(decided)}
-    looked_for = view.rules.lead_tile
+        text = _("%(name)s holds %(tile)s and leads") if name else _("You hold %(tile)s and lead")
+        return text % {"name": name, "tile": _name_of(decided)}
     each = -(-len(decided.draws) // len({seat for seat, _tile in decided.draws}))
     params = {"name": name, "tile": "" if looked_for is None else NAMES[looked_for], "n": each}
-    if decided.tile is not None:
+    found = decided.tile is not None
+    if found and name:
         text = ngettext(
             "Nobody was dealt %(tile)s: each drew %(n)s tile, %(name)s found it and leads",
             "Nobody was dealt %(tile)s: each drew %(n)s tiles until %(name)s had it and leads",
             each,
         )
-    else:
+    elif found:
+        text = ngettext(
+            "Nobody was dealt %(tile)s: each drew %(n)s tile, you found it and lead",
+            "Nobody was dealt %(tile)s: each drew %(n)s tiles until you had it and lead",
+            each,
+        )
+    elif name:
         text = ngettext(
             "Nobody was dealt %(tile)s: each drew %(n)s tile for it, and %(name)s leads",
             "Nobody was dealt %(tile)s: each drew %(n)s tiles for it, and %(name)s leads",
+            each,
+        )
+    else:
+        text = ngettext(
+            "Nobody was dealt %(tile)s: each drew %(n)s tile for it, and you lead",
+            "Nobody was dealt %(tile)s: each drew %(n)s tiles for it, and you lead",
             each,
         )
     return text % params
@@ -72,6 +118,19 @@ def _by_rank(decided: LeadDecision) -> str:
     if decided.how == "highest_double":
         return _("%(name)s holds %(tile)s, the highest double, and leads")
     return _("%(name)s holds %(tile)s and leads")
+
+
+def _your_lead_by_rank(decided: LeadDecision) -> str:
+    double = decided.tile is not None and DOUBLE[decided.tile]
+    if decided.how == "lowest_double":
+        if double:
+            return _("You hold %(tile)s, the lowest double, and lead")
+        return _("Nobody has a double: you hold %(tile)s and lead")
+    if not double:
+        return _("Nobody has a double: you hold %(tile)s, the heaviest tile, and lead")
+    if decided.how == "highest_double":
+        return _("You hold %(tile)s, the highest double, and lead")
+    return _("You hold %(tile)s and lead")
 
 
 def _name_of(decided: LeadDecision) -> str:

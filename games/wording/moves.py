@@ -224,8 +224,12 @@ def round_end(end: RoundEnd, names: Sequence[str], rules: Rules, speech: Speech 
     name = names[end.winner]
     if end.how == "out":
         return speech.went_out % {"name": name} if name else speech.you_went_out
-    of_others, yours = _BLOCK_WON[_why_won(end, rules, end.winner)]
-    return str(of_others if name else yours) % (block | {"name": name})
+    why = _why_won(end, rules, end.winner)
+    of_others, yours = _BLOCK_WON[why]
+    sides = terms(rules, len(end.pips)).side_of
+    mine = {sides[seat] for seat, each in enumerate(names) if not each}
+    is_yours = sides[end.winner] in mine if why == "pair" else not name
+    return str(yours if is_yours else of_others) % (block | {"name": name})
 
 
 # Sentences by the reason why a block was won: by another player, by the viewer.
@@ -236,7 +240,7 @@ _BLOCK_WON: dict[str, tuple[Promise, Promise]] = {
     ),
     "pair": (
         gettext_lazy("%(block)s: the pair of %(name)s has fewer pips"),
-        gettext_lazy("%(block)s: your pair has fewer pips"),
+        gettext_lazy("%(block)s: your side has fewer pips"),
     ),
     "two": (gettext_lazy("%(block)s: %(name)s wins it"), gettext_lazy("%(block)s: you win it")),
     "lightest_tile": (

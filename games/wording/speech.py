@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from typing import NamedTuple
 
 from django.utils.functional import Promise
-from django.utils.translation import get_language, gettext, pgettext_lazy
+from django.utils.translation import get_language, gettext, pgettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from .language_cache import in_language
@@ -65,6 +65,17 @@ class Speech(NamedTuple):
         """Return the heading of a blocked round."""
         with self.in_region():
             return str(_("Blocked"))
+
+    @property
+    def blocked_call(self) -> str:
+        """Return what is called out when a round is blocked."""
+        return pgettext("called out", "%(word)s!") % {"word": self.blocked}
+
+    @property
+    def domino(self) -> str:
+        """Return what is called out with the last tile."""
+        with self.in_region():
+            return str(_("Domino!"))
 
     @property
     def went_out(self) -> str:

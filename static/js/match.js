@@ -132,9 +132,9 @@ function handleMove(was) {
   if (refusal.textContent === was.refusal) refusal.textContent = "";
   keepLegalSelection();
   restoreClaim(was);
-  animateChanges();
+  const times = animateChanges();
   announceMoves(was);
-  sounds.module?.soundNews(was);
+  sounds.module?.soundNews(was, times);
   notifyMyTurn(was);
   pressOnlyMove();
   playPremove();

@@ -95,7 +95,11 @@ def strip_lead(text: str, match: Match) -> str:
     """Remove the sentence about the lead: lots and the tile that had to lead are public."""
     view = perspective(repository.get_value(match), None)
     names = [seat.display_name for seat in match.seats.all()]
-    return TILE_NAME.sub(r"\1", text).replace(escape(wording.lead_sentence(view, names)), "")
+    text = TILE_NAME.sub(r"\1", text)
+    for viewer in (None, *range(len(names))):
+        sentence = wording.lead_sentence(view, wording.names_for_seat(names, viewer))
+        text = text.replace(escape(sentence), "")
+    return text
 
 
 def tiles_in(text: str) -> set[str]:

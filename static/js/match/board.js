@@ -1,11 +1,14 @@
 // Board animations: positions are measured before a swap and animated after it, with the Web Animations API.
 import { all, byId, isShown, root } from "../dom.js";
+import { measureConsequences, showAtOnce, showConsequences } from "./consequences.js";
 import { board, lazy, tilesInHand } from "./page.js";
 
 const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
 export const mayAnimate = () =>
   !reducedMotion.matches && root.dataset.animation !== "off" && !document.hidden;
 const findShown = (selector) => all(selector).find(isShown);
+const FLIGHT_MS = 200;
+const FLIGHT_EASING = "cubic-bezier(.3, 1.1, .5, 1)";
 const center = (box) => [box.left + box.width / 2, box.top + box.height / 2];
 let measurements = null;
 
@@ -21,11 +24,20 @@ const measureBoard = () => ({
   seat: findShown(".seat[data-turn]")?.getBoundingClientRect(),
   heap: findShown("#bone")?.getBoundingClientRect(),
   scale: board()?.getScreenCTM()?.a,
-  scores: new Map(all("[id^=score-]").map((score) => [score.id, score.textContent])),
+  ahead: measureTileLaidAhead(),
+  consequences: measureConsequences(),
 });
 
+// The viewer's own tile may still be in flight when the response comes: the real one flies on.
+function measureTileLaidAhead() {
+  const tile = byId("laid-ahead");
+  const [flight] = tile?.getAnimations() ?? [];
+  if (!tile) return null;
+  return { name: tile.dataset.tile, frames: flight?.effect.getKeyframes(), time: flight?.currentTime };
+}
+
 /** Animate an element from the box `from`; also from its size if that is a tile (not a plate or the heap). */
-export function animateFrom(element, { from, isTile, scale = 1, time, easing }) {
+export function animateFrom(element, { from, isTile, scale = 1, time, easing, delay = 0 }) {
   const to = element.getBoundingClientRect();
   const [fromX, fromY] = center(from);
   const [toX, toY] = center(to);
@@ -33,36 +45,73 @@ export function animateFrom(element, { from, isTile, scale = 1, time, easing }) 
   element.style.transformBox = "fill-box";
   element.style.transformOrigin = "center";
   const start = `translate(${(fromX - toX) / scale}px, ${(fromY - toY) / scale}px) scale(${size})`;
-  element.animate(
+  return element.animate(
     [
       { transform: start, opacity: 1 },
       { transform: "none", opacity: 1 },
     ],
-    { duration: time, easing },
+    { duration: time, easing, delay, fill: "backwards" },
   );
 }
 
+/** Let a tile fly to its place, above its neighbours in the hand. */
+export function flyToPlace(tile, from, isTile, scale) {
+  keepBoardAbove(animateFrom(tile, { from, isTile, scale, time: FLIGHT_MS, easing: FLIGHT_EASING }));
+}
+
+let lastFlight = null;
+
+function keepBoardAbove(flight) {
+  const { classList } = byId("table");
+  classList.add("is-flying");
+  lastFlight = flight;
+  flight.onfinish = flight.oncancel = () => {
+    if (flight === lastFlight) classList.remove("is-flying");
+  };
+}
+
+// Return the time until the tile lands.
+function flyOn(tile, { frames, time }) {
+  if (!frames || time === null || time >= FLIGHT_MS) return 0;
+  tile.style.transformBox = "fill-box";
+  tile.style.transformOrigin = "center";
+  const flight = tile.animate(frames, { duration: FLIGHT_MS, easing: FLIGHT_EASING });
+  flight.currentTime = time;
+  keepBoardAbove(flight);
+  return FLIGHT_MS - time;
+}
+
+// Return the time until the new tiles have landed.
 function animateToBoard(was, svg, scale) {
+  let landing = 0;
   for (const tile of all(".laid [data-tile]", svg)) {
     const name = tile.dataset.tile;
     const held = was.hand.get(name);
     const from = held ?? was.seat;
-    if (from && !was.laid.has(name))
-      animateFrom(tile, {
-        from,
-        isTile: Boolean(held),
-        scale,
-        time: 200,
-        easing: "cubic-bezier(.3, 1.1, .5, 1)",
-      });
+    const isAhead = name === was.ahead?.name;
+    if (!isAhead && was.laid.has(name)) continue;
+    for (const settling of tile.getAnimations()) settling.cancel();
+    if (isAhead) landing = flyOn(tile, was.ahead);
+    else if (from) {
+      flyToPlace(tile, from, Boolean(held), scale);
+      landing = FLIGHT_MS;
+    }
   }
+  return landing;
 }
+
+const DRAW_INTERVAL_MS = 90;
 
 function animateToHand(was) {
   if (!was.heap || !was.hand.size) return;
-  for (const tile of tilesInHand())
-    if (!was.hand.has(tile.dataset.tile))
-      animateFrom(tile.firstElementChild, { from: was.heap, time: 220, easing: "ease-out" });
+  const drawn = tilesInHand().filter((tile) => !was.hand.has(tile.dataset.tile));
+  for (const [nth, tile] of drawn.entries())
+    animateFrom(tile.firstElementChild, {
+      from: was.heap,
+      time: 220,
+      easing: "ease-out",
+      delay: nth * DRAW_INTERVAL_MS,
+    });
 }
 
 function animateZoom(svg, times) {
@@ -70,25 +119,20 @@ function animateZoom(svg, times) {
   svg.querySelector(".laid")?.animate(frames, { duration: 400, easing: "ease-out" });
 }
 
-const scores = lazy(() => import("./scores.js"));
-
-async function animateScores(was) {
-  for (const [id, text] of was.scores) {
-    const score = byId(id);
-    if (score && score.textContent !== text) (await scores())?.animateScore(score, text);
-  }
-}
-
+/** Animate what a swap has changed. Return when the tile lands, the points and the scores appear, in milliseconds. */
 export function animateChanges() {
   const was = measurements;
   measurements = null;
-  if (!was || !mayAnimate()) return;
+  if (!was || !mayAnimate()) return showAtOnce();
   const svg = board();
   const scale = svg?.getScreenCTM()?.a;
-  if (was.scale && scale && Math.abs(was.scale / scale - 1) > 0.02) animateZoom(svg, was.scale / scale);
-  else if (svg) animateToBoard(was, svg, scale || 1);
+  let landing = 0;
+  if (was.scale && scale && Math.abs(was.scale / scale - 1) > 0.02) {
+    animateZoom(svg, was.scale / scale);
+    landing = FLIGHT_MS;
+  } else if (svg) landing = animateToBoard(was, svg, scale || 1);
   animateToHand(was);
-  animateScores(was);
+  return showConsequences(was.consequences, landing);
 }
 
 // Zoom: the module loads with the first small tiles.

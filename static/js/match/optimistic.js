@@ -1,10 +1,10 @@
 // Optimistic update: the viewer's tile is drawn on the felt before the server responds. Frames and refusals undo it.
 import { all, byId } from "../dom.js";
-import { animateFrom, mayAnimate } from "./board.js";
+import { flyToPlace, mayAnimate } from "./board.js";
 import { board } from "./page.js";
 
 const SVG_NAMESPACE = "http://www.w3.org/2000/svg";
-let laidTile = null; // {drawing, held, chip}
+let laidTile = null; // {layer, held, chip}
 
 function createUse(href, x, y) {
   const part = document.createElementNS(SVG_NAMESPACE, "use");
@@ -44,27 +44,25 @@ export function layTile(move) {
   const drawing = end ? createTileAt(place) : createLead(name);
   drawing.id = "laid-ahead"; // keeps idiomorph from morphing it into the real tile
   drawing.dataset.tile = name;
-  svg.querySelector(".laid").prepend(drawing); // the last child is styled as the newest tile
-  if (mayAnimate() && !held.classList.contains("is-dropped")) animateFromHand(held, drawing, svg);
+  const layer = document.createElementNS(SVG_NAMESPACE, "g");
+  layer.classList.add("laid", "is-still");
+  layer.append(drawing);
+  svg.querySelector(".laid").after(layer); // above the tiles on the board
+  if (mayAnimate() && !held.classList.contains("is-dropped"))
+    flyToPlace(drawing, held.firstElementChild.getBoundingClientRect(), true, svg.getScreenCTM().a);
   held.classList.add("is-laid");
   // A hidden element loses the focus, and Tab would start at the top of the page.
   if (document.activeElement.matches(".spot")) held.focus({ preventScroll: true });
   byId("table").classList.add("is-sending");
   const chip = svg.querySelector(`.line-end[data-end="${end}"]`);
   chip?.classList.add("is-covered");
-  laidTile = { drawing, held, chip };
-}
-
-function animateFromHand(held, drawing, svg) {
-  const from = held.firstElementChild.getBoundingClientRect();
-  const easing = "cubic-bezier(.3, 1.1, .5, 1)";
-  animateFrom(drawing, { from, isTile: true, scale: svg.getScreenCTM().a, time: 200, easing });
+  laidTile = { layer, held, chip };
 }
 
 /** Undo `layTile`: the response has come, or none will. */
 export function removeLaidTile() {
   if (!laidTile) return;
-  laidTile.drawing.remove();
+  laidTile.layer.remove();
   laidTile.held.classList.remove("is-laid");
   laidTile.chip?.classList.remove("is-covered");
   byId("table").classList.remove("is-sending");

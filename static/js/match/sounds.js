@@ -103,14 +103,16 @@ export function soundStart() {
   context?.resume().then(() => playSound("turn"));
 }
 
-/** The sounds of the changes since the snapshot `was`. */
-export function soundNews(was) {
+const playLater = (name, milliseconds) => setTimeout(() => playSound(name), milliseconds);
+
+/** The sounds of the changes since the snapshot `was`, when they appear. */
+export function soundNews(was, { landing, points, scores }) {
   if (isOver() && !was.over) {
     playSound("end");
     return;
   }
-  if (joinScores() !== was.points) playSound("chime");
-  if (countLaidTiles() > was.laid) playSound("clack");
+  if (joinScores() !== was.points) playLater("chime", points);
+  if (countLaidTiles() > was.laid) playLater("clack", landing);
   else if (tilesInHand().length > was.held) playSound("draw");
-  if (isMyTurn() && !was.myTurn) setTimeout(() => playSound("turn"), 250);
+  if (isMyTurn() && !was.myTurn) playLater("turn", Math.max(250, scores));
 }

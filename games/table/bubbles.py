@@ -1,0 +1,53 @@
+"""What a seat says above its plate: a call, a claim that was wrong, the word that ends a round."""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from django.utils.translation import gettext as _
+
+from games import wording
+from games.engine.moves import MUGGINS
+from games.engine.perspective import View
+from games.engine.round_ends import EndedRound
+from games.engine.rounds import Entry
+
+
+class Bubble(NamedTuple):
+    """A few words above a plate, in the colour of the seat's side."""
+
+    side: int
+    text: str
+
+
+def find_bubbles(view: View, ended: EndedRound | None, speech: wording.Speech) -> Mapping[int, Bubble]:
+    """Return the bubbles by seat; `ended` is the round whose end the page displays, or None."""
+    texts = _at_round_end(ended, speech) if ended is not None else _after_last_play(view.log)
+    return {seat: Bubble(view.terms.side_of[seat], text) for seat, text in texts.items()}
+
+
+def _at_round_end(ended: EndedRound, speech: wording.Speech) -> dict[int, str]:
+    last = next((entry for entry in reversed(ended.log) if entry.move.kind == "play"), None)
+    words = {"out": speech.domino, "blocked": speech.blocked_call}.get(ended.end.how, "")
+    return {last.seat: words} if last and words else {}
+
+
+def _after_last_play(log: Sequence[Entry]) -> dict[int, str]:
+    """Return the call of the last play, and what became of a claim: of that play, or of the one before it."""
+    texts: dict[int, str] = {}
+    if not log:
+        return texts
+    if log[-1].move is MUGGINS:
+        texts[log[-1].seat] = _("Muggins! +%(n)d") % {"n": log[-1].scored}
+    # With the next move a play can no longer be called, and its worth is known.
+    plays = [entry for entry in log[:-1] if entry.move.kind == "play"][-1:]
+    for play in (*plays, log[-1]):
+        if play.move.kind == "play" and play.claim and not play.scored and not wording.is_past_target(play):
+            texts[play.seat] = _claimed(play)
+    return texts
+
+
+def _claimed(play: Entry) -> str:
+    """Return *10 claimed, makes 2: no points*; while it may still be called, without what it makes."""
+    if play.points is None:
+        return _("%(claim)d claimed: no points") % {"claim": play.claim}
+    return _("%(claim)d claimed, makes %(n)d: no points") % {"claim": play.claim, "n": play.points}

@@ -1,0 +1,114 @@
+"""The order in which a play shows: the tile lands, then the count and the ends, then the points, then the scores."""
+
+import re
+from itertools import pairwise
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.playing import get_state, wait_for_version
+from tests.browser.tables import DealUnsuitable, post_move, start_match, wait_for_turn
+
+MAX_TURNS = 60
+# What each painted frame shows, of the opponent's and of the viewer's own tiles.
+RECORD_FRAMES_JS = """() => {
+    window.frames = [];
+    const shown = (id) => {
+        const each = document.getElementById(id);
+        return each && Number(each.dataset.shown ?? each.textContent);
+    };
+    const isMoving = (tile) => tile.getAnimations().some((each) =>
+        each.playState === "running" && /translate/.test(each.effect.getKeyframes?.()[0].transform ?? ""));
+    const opacity = (each) => Number(getComputedStyle(each).opacity);
+    const record = () => {
+        const tiles = [...document.querySelectorAll("#line-wide .laid [data-tile]")];
+        const flash = document.querySelector("#line-wide .flash");
+        frames.push({
+            laid: tiles.length,
+            flying: tiles.some(isMoving),
+            above: tiles.some(isMoving) ? getComputedStyle(document.querySelector("#board")).zIndex : "",
+            count: shown("total"),
+            ends: [...document.querySelectorAll("#line-wide .line-end")].filter(opacity).length,
+            points: flash !== null && opacity(flash) > 0,
+            scores: [shown("score-0"), shown("score-1")],
+        });
+        requestAnimationFrame(record);
+    };
+    requestAnimationFrame(record);
+}"""
+
+
+def find_scoring_tile(page: Page) -> str:
+    """Return a tile in hand that would score at once, by its hint, or ""."""
+    titles = page.locator("#hand .is-plays").evaluate_all(
+        "all => all.map((each) => [each.dataset.tile, each.title])"
+    )
+    for tile, title in titles:
+        makes = re.search(r"makes (\d+)$", title)
+        if makes and int(makes[1]) and int(makes[1]) % 5 == 0:
+            return tile
+    return ""
+
+
+def play_until_scoring_tile(player: Page, other: Page) -> str:
+    """Play until `player` can score by pressing one tile in the first round; return the tile."""
+    for _ in range(MAX_TURNS):
+        page, now = wait_for_turn(player, other)
+        if now["status"] == "finished" or now["last_round"]:
+            break
+        wait_for_version(page, now["version"])
+        if page is player and now["layout"] and (tile := find_scoring_tile(player)):
+            return tile
+        post_move(page, now["legal"][0], now)
+    raise DealUnsuitable
+
+
+def start_at_scoring_tile(player: Page, other: Page) -> str:
+    for _ in range(10):
+        start_match(player, other, target="500")
+        try:
+            return play_until_scoring_tile(player, other)
+        except DealUnsuitable:
+            continue
+    raise AssertionError("nobody could score")
+
+
+def first(frames: list[dict], holds) -> int:
+    """Return the index of the first frame for which `holds` is true."""
+    return next(number for number, frame in enumerate(frames) if holds(frame))
+
+
+@pytest.mark.parametrize("own", [True, False], ids=["own tile", "opponent's tile"])
+def test_tile_lands_before_count_points_and_score(open_page, own):
+    page = open_page("alice", reduced_motion="no-preference")
+    other = open_page("bob")
+    mover = page if own else other
+    tile = start_at_scoring_tile(mover, page if mover is other else other)
+    now = get_state(mover)
+    wait_for_version(page, now["version"])
+    page.mouse.move(300, 300)
+    page.wait_for_timeout(1200)  # the animations of the move before
+    page.evaluate(RECORD_FRAMES_JS)
+    mover.locator(f"#hand [data-tile='{tile}']").dispatch_event("click")
+    wait_for_version(page, now["version"] + 1)
+    after = get_state(page)
+    expect(page.locator("#line-wide .flash")).to_be_visible()
+    page.wait_for_function("scores => frames.at(-1).scores.join() === scores.join()", arg=after["scores"])
+
+    frames = page.evaluate("frames")
+    start = first(frames, lambda frame: frame["flying"])
+    landed = first(frames[start:], lambda frame: not frame["flying"]) + start
+    before, last = frames[0], frames[-1]
+    assert {frame["above"] for frame in frames[start:landed]} == {"1"}
+    assert not any(frame["flying"] for frame in frames[landed:]), "the tile flew twice"
+    assert [frame["laid"] for frame in frames[landed:]] == [len(after["layout"])] * len(frames[landed:])
+    counted = first(frames, lambda frame: frame["count"] == after["count"])
+    pointed = first(frames, lambda frame: frame["points"])
+    scored = first(frames, lambda frame: frame["scores"] != before["scores"])
+    if before["count"] != after["count"]:
+        assert landed <= counted
+    assert landed <= pointed <= scored
+    assert {frame["ends"] for frame in frames[start + 1 : landed]} <= {before["ends"], last["ends"] - 1}
+    for seat in (0, 1):
+        shown = [frame["scores"][seat] for frame in frames]
+        assert all(one <= two for one, two in pairwise(shown)), shown
