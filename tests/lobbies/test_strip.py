@@ -188,7 +188,8 @@ class TestSocket:
             move=(await database_sync_to_async(self.first_move)(match)),
             seen_version=0,
         )
-        assert "to play" in await page.receive_from()
+        while "to play" not in await page.receive_from():
+            pass
         await page.disconnect(code=1001)
         assert seat.position in (await database_sync_to_async(presence_of)(match)).absent
 
