@@ -158,11 +158,11 @@ AUTHENTICATION_BACKENDS = [
     "allauth.account.auth_backends.AuthenticationBackend",
 ]
 PASSWORD_HASHERS = [
-    "django.contrib.auth.hashers.Argon2PasswordHasher",
-    "django.contrib.auth.hashers.PBKDF2PasswordHasher",
+    "accounts.hashers.Argon2PasswordHasher",
+    "accounts.hashers.PBKDF2PasswordHasher",
 ]
 if TESTING:
-    PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+    PASSWORD_HASHERS = ["accounts.hashers.MD5PasswordHasher"]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
     for name in (
@@ -190,6 +190,7 @@ ACCOUNT_RATE_LIMITS: dict[str, str] | bool = {
     "login_failed": "10/m/ip,5/5m/key",  # the key is name and address
     "login_failed_name": "50/h/key",
     "login_failed_known": "5/5m/key",
+    "export": "6/h/user",
 }
 ACCOUNT_LOGOUT_REDIRECT_URL = "lobby"
 USERSESSIONS_ADAPTER = "accounts.adapter.DevicesAdapter"
