@@ -21,8 +21,8 @@ def rules(text: str) -> list[tuple[str, str, str]]:
     """Return (enclosing at-rule or "", selector, declarations) of each rule of a style sheet."""
     text = re.sub(r"/\*.*?\*/", "", text, flags=re.S)
     found, at_rule = [], ""
-    for part in re.split(r"(@(?:media|container)[^{]+\{|\n\})", text):
-        if part.startswith(("@media", "@container")):
+    for part in re.split(r"(@(?:media|container|supports)[^{]+\{|\n\})", text):
+        if part.startswith(("@media", "@container", "@supports")):
             at_rule = part.strip(" {")
         elif part == "\n}":
             at_rule = ""
@@ -77,6 +77,22 @@ def test_tokens_are_defined_and_used():
     defined = set(re.findall(r"(--[\w-]+)\s*:", text))
     used = set(re.findall(r"(?:var\(|getPropertyValue\(\")(--[\w-]+)", text))
     assert defined ^ used == set()
+
+
+def test_light_dark_is_a_second_value():
+    """Browsers without it (Chrome 109, Safari 16, Firefox 115) get the light value."""
+    for name, found in RULES_BY_FILE.items():
+        declared: dict[tuple[str, str], list[str]] = {}
+        for at_rule, selector, body in found:
+            for declaration in filter(str.strip, body.split(";")):
+                key, _, value = declaration.partition(":")
+                declared.setdefault((selector, key.strip()), []).append(
+                    at_rule if "light-dark(" in value else "light"
+                )
+        for place, values in declared.items():
+            if any("supports" in value for value in values):
+                assert values[0] == "light", (name, place)
+            assert all(value == "light" or "supports" in value for value in values), (name, place)
 
 
 def test_touch_size_uses_token():
