@@ -11,6 +11,12 @@ STYLES = sorted((ROOT / "static" / "css").glob("*.css"))
 SCRIPTS = sorted((ROOT / "static" / "js").rglob("*.js"))
 TEMPLATES = sorted((ROOT / "templates").rglob("*.html"))
 MAX_LINES = 290
+# SVG text is sized in units of its drawing, and `em` follows the text.
+SVG_TEXT = re.compile(r"text\b|track-number")
+SCALED = re.compile(
+    r"(?<![\w-])((?:padding|margin|gap|row-gap|column-gap|font|border)[\w-]*)\s*:\s*([^;{}]+)"
+)
+LITERAL = re.compile(r"(?<![\w.#-])-?(?!0(?:px|rem)\b)\d*\.?\d+(?:px|rem)\b")
 BLOCK = re.compile(r"([^{}]+)\{([^{}]*)\}")
 QUOTED = re.compile(r"""\"[^"\n]*"|'[^'\n]*'|`[^`\n]*`|body_class %\}[\w -]*""")
 IMPORT = re.compile(r'^(?:import|} from)\b[^"]*"([^"]+)";$', re.M)
@@ -93,6 +99,22 @@ def test_light_dark_is_a_second_value():
             if any("supports" in value for value in values):
                 assert values[0] == "light", (name, place)
             assert all(value == "light" or "supports" in value for value in values), (name, place)
+
+
+def test_sizes_use_steps_of_the_scales():
+    """Type, space and corners come from tokens.css: a literal is a step that no other page has."""
+    found = [
+        (name, selector, f"{prop}: {value}")
+        for name, sheet in RULES_BY_FILE.items()
+        if name != "tokens.css"
+        for _, selector, body in sheet
+        if not SVG_TEXT.search(selector)
+        for prop, value in SCALED.findall(body)
+        if (not prop.startswith("border") or "radius" in prop)
+        and prop != "font-weight"
+        and LITERAL.search(value)
+    ]
+    assert found == []
 
 
 def test_touch_size_uses_token():
