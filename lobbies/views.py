@@ -30,7 +30,7 @@ from lobbies import lists, services, strip
 from lobbies.answers import redirect_to, redirect_to_table, render_refusal, render_table
 from lobbies.forms import FIRST_PRESET, QuickForm, TableForm, initial_data, reset_for_other_game, sentence_of
 from lobbies.list_fragments import build_lobby_page, build_watch_page
-from lobbies.models import Table
+from lobbies.models import Sitting, Table
 from lobbies.offers import quick_games
 from lobbies.refusals import TableRefused
 from lobbies.table import page_context
@@ -69,6 +69,8 @@ def strip_fragment(request: HtmxHttpRequest) -> HttpResponse:
     try:
         if running and not connections.has_socket(running):
             connections.record_page(running)
+        for sitting in Sitting.objects.waiting(request.user.pk):
+            services.seen(sitting.table, request.user)
     except WRITE_ERRORS:
         pass  # a busy database must not refuse a read
     return HttpResponse(strip.render(strip.build_strip(request.user, request.GET.get("page", ""), running)))
@@ -108,6 +110,7 @@ def new_table(request: HtmxHttpRequest) -> HttpResponse:
             levels=form.levels,
             private=form.cleaned_data["private"],
             address=address_of(request),
+            commitment=_parse_commitment(request),
         )
     except TableRefused as refusal:
         return _render_invalid(request, form, refusal.sentence, refusal.reason, refusal.status)
@@ -150,8 +153,10 @@ def table(request: HtmxHttpRequest, code: str) -> HttpResponse:
         return redirect("table", code=row.moved_to)
     if request.user.is_authenticated:
         services.seen(row, request.user)
-    if row.full_at and services.start_if_ready(row, timezone.now()):
-        return redirect("match", code=code)
+    if row.full_at:
+        if services.advance(row, timezone.now()):
+            return redirect("match", code=code)
+        row.refresh_from_db()
     return render(request, "lobbies/table.html", page_context(row, request.user))
 
 
@@ -181,6 +186,8 @@ def keep_waiting(request: HtmxHttpRequest, code: str) -> HttpResponse:
     if row.open and not row.moved_to:
         if request.user.is_authenticated:
             services.seen(row, request.user)
+            if row.full_at:  # the page may have no socket, and must add its part to the shuffle
+                return HttpResponse(strip.render(strip.build_strip(request.user, "", ())))
         return HttpResponse(status=204)
     if row.status == Table.Status.CLOSED and not row.moved_to:
         return render(request, "lobbies/_waits.html", {"waits": [], "swap": True})
@@ -203,7 +210,9 @@ def sit(request: HtmxHttpRequest, code: str) -> HttpResponse:
         if row.open and row.rated:
             _refuse_anonymous_rated(request)
         _refuse_unless_open(row)
-        row = services.sit(row, _get_or_create_user(request), position, address_of(request))
+        row = services.sit(
+            row, _get_or_create_user(request), position, address_of(request), _parse_commitment(request)
+        )
     except TableRefused as refusal:
         # The lobby's lists are shared by all viewers, so one's own table has the button too.
         own_table = refusal.reason == "seated" and not (seat or wants_json(request) or request.htmx)
@@ -234,6 +243,16 @@ def leave(request: HtmxHttpRequest, code: str) -> HttpResponse:
 
 
 @require_POST
+def commit(request: HtmxHttpRequest, code: str) -> HttpResponse:
+    row = _get_table(code)
+    try:
+        row = services.commit(row, _require_user(request), request.POST.get("commitment", ""))
+    except TableRefused as refusal:
+        return render_refusal(request, refusal, row)
+    return render_table(request, row)
+
+
+@require_POST
 def nonce(request: HtmxHttpRequest, code: str) -> HttpResponse:
     row = _get_table(code)
     try:
@@ -252,13 +271,17 @@ def rematch(request: HtmxHttpRequest, code: str) -> HttpResponse:
             services.decline_rematch(match, _require_user(request))
             return _back_to(request, match)
         if request.POST.get("on") == "keep":
-            return _redirect_seated(request, services.open_table_again(match, _require_user(request)))
-        table = services.offer_rematch(match, _require_user(request))
+            return _redirect_seated(request, _open_again(request, match))
+        table = services.offer_rematch(match, _require_user(request), _parse_commitment(request))
     except TableRefused as refusal:
         return render_refusal(request, refusal, match)
     # With scripts the socket updates the page.
     answer = _redirect_seated(request, table)
     return HttpResponse(status=204) if request.htmx and table.full_at is None else answer
+
+
+def _open_again(request: HtmxHttpRequest, match: Match) -> Table:
+    return services.open_table_again(match, _require_user(request), _parse_commitment(request))
 
 
 def _back_to(request: HtmxHttpRequest, match: Match) -> HttpResponse:
@@ -284,10 +307,15 @@ def quick_play(request: HtmxHttpRequest, preset: str = "") -> HttpResponse:
     try:
         user = _get_or_create_user(request)
         rated = not (user.is_guest or user.barred or level)
-        table = services.quick_play(user, form.game(rated=rated, pauses=user.pauses), level)
+        game = form.game(rated=rated, pauses=user.pauses)
+        table = services.quick_play(user, game, level, _parse_commitment(request))
     except TableRefused as refusal:
         return render_refusal(request, refusal, "lobby")
     return _redirect_seated(request, table)
+
+
+def _parse_commitment(request: HtmxHttpRequest) -> str | None:
+    return services.parse_commitment(request.POST.get("commitment", ""))
 
 
 def _get_table(code: str) -> Table:
@@ -345,7 +373,7 @@ def challenge(request: HtmxHttpRequest, name: str) -> HttpResponse:
     try:
         me = _get_or_create_user(request)
         game = form.game.replace(rated=form.game.rated and not me.is_guest)
-        table = services.challenge(me, other, game, form.levels)
+        table = services.challenge(me, other, game, form.levels, _parse_commitment(request))
     except TableRefused as refusal:
         return render_refusal(request, refusal, reverse("profile", args=[other.username]))
     return _redirect_seated(request, table)

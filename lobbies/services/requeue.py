@@ -1,0 +1,57 @@
+"""Return the others of a quick-play match that was called off to the head of the queue."""
+
+from datetime import datetime, timedelta
+
+from django.db import transaction
+from django.db.models import QuerySet
+
+from accounts.models import User
+from games.models import Match, Seat
+from lobbies.game import game_of
+from lobbies.models import Sitting, Table
+
+from . import rows
+
+RECENT = timedelta(seconds=30)  # within which the referee finds a match that was called off
+
+
+def find_called_off(now: datetime) -> QuerySet[Table]:
+    """Return the quick-play tables whose match was just called off, and whose people have not been seated again."""
+    matches = Match.objects.filter(ended_at__gt=now - RECENT, result_how="aborted")
+    started = Table.objects.filter(status=Table.Status.STARTED, quick=True, private=False, moved_to="")
+    return started.filter(code__in=list(matches.values_list("code", flat=True)))
+
+
+def seat_again(table: Table) -> None:
+    """Seat the people who came, but the one who called off, together at a new table, which is as old as this one.
+
+    Seats of people who do not wait there any more are freed like any other (`sweeping.free_if_away`).
+    """
+    with transaction.atomic():
+        row = Table.objects.lock(table.pk)
+        people = _find_people(Match.objects.get(code=row.code))
+        if row.moved_to or not people:
+            return
+        new = rows.new_table(people[0], game_of(row), rated=row.rated, private=False, quick=True)
+        new.created_at = row.created_at
+        new.save(update_fields=["created_at"])
+        for position, user in enumerate(people):
+            rows.seat_person(new, position, user)
+        row.moved_to = new.code
+        row.save(update_fields=["moved_to"])
+        rows.notify(new)
+        rows.notify_people(user.pk for user in people)
+
+
+def _find_people(match: Match) -> list[User]:
+    """Return the users of the other seats who have seen their hand and wait or play nowhere else."""
+    caller = match.moves.latest("number").seat
+    return [
+        seat.user
+        for seat in match.seats.select_related("user")
+        if seat.user is not None
+        and seat.position != caller
+        and seat.hand_seen_at is not None
+        and not Sitting.objects.waiting(seat.user.pk)
+        and not Seat.objects.filter(user=seat.user, score__isnull=True, left=False).exists()
+    ]
