@@ -24,7 +24,8 @@ def compute_log_loss(pool: str, matches: Iterable[Rated], *, is_scaled: bool) ->
     Matches that somebody left are rated, but do not count.
     """
     ratings: dict[int, Rating] = {}
-    history, losses = History(), []
+    history = History()
+    losses: list[float] = []
     for match in matches:
         match = match if is_scaled else replace(match, scale=1.0)
         for player in (player for side in match.sides for player in side):

@@ -10,7 +10,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from django.db import connection, transaction
 from django.utils import timezone
@@ -176,7 +176,7 @@ def _correct_history(replayed: Replay) -> int:
         change = missing.pop((user_id, order), None)
         if change is None:
             surplus.append(pk)
-        elif stored != _get_stored_form(change):
+        elif stored != [*_get_stored_form(change).values()]:
             wrong.append((pk, change))
     for pks in _chunks(surplus):
         RatingChange.objects.filter(pk__in=pks).delete()
@@ -187,23 +187,23 @@ def _correct_history(replayed: Replay) -> int:
     return len(surplus) + len(wrong) + len(missing)
 
 
-def _get_stored_form(change: Change) -> list[object]:
+def _get_stored_form(change: Change) -> dict[str, Any]:
     """Return the computed fields of a change as the database returns them."""
     values = change._asdict() | {"shares": [list(share) for share in change.shares]}
-    return [values[name] for name in COMPUTED_FIELDS]
+    return {name: values[name] for name in COMPUTED_FIELDS}
 
 
 @transaction.atomic
 def _correct_changes(some: Sequence[tuple[int, Change]]) -> None:
     # Not bulk_update, which builds its long statement while it holds SQLite's one lock.
     table = RatingChange._meta.db_table
-    fields = [RatingChange._meta.get_field(name) for name in COMPUTED_FIELDS]
+    fields = [field for field in RatingChange._meta.fields if field.attname in COMPUTED_FIELDS]
     columns = ", ".join(f'"{field.column}" = %s' for field in fields)
     rows = [
         [
             *(
-                field.get_db_prep_save(value, connection)
-                for field, value in zip(fields, _get_stored_form(change), strict=True)
+                field.get_db_prep_save(_get_stored_form(change)[field.attname], connection)
+                for field in fields
             ),
             pk,
         ]

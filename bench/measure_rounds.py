@@ -11,7 +11,7 @@ import json
 import time
 from pathlib import Path
 
-from games.computer.players import LEVELS
+from games.computer.players import LEVELS, Level
 from games.computer.selfplay import play_match
 from games.engine.presets import PRESETS, Preset
 
@@ -22,7 +22,7 @@ FIRST_PASS_MATCHES = 25
 class Shape:
     """A game in one shape, and the rounds of its matches between computers of a level so far."""
 
-    def __init__(self, preset: Preset, seats: int, level: str) -> None:
+    def __init__(self, preset: Preset, seats: int, level: Level) -> None:
         self.preset, self.seats, self.level = preset, seats, level
         self.pool = preset.pool(seats)
         self.rounds: list[int] = []
@@ -43,7 +43,7 @@ class Shape:
         }
 
 
-def find_shapes(presets: list[str], level: str) -> list[Shape]:
+def find_shapes(presets: list[str], level: Level) -> list[Shape]:
     """Return the shapes of these presets, the most seats of each; first those of pools with several games."""
     shapes = {}
     for name in presets:

@@ -55,8 +55,12 @@ def _claim(snapshot: Snapshot, seat: Seat, take: str, now: datetime) -> None:
         raise MoveRefused("illegal", "not_absent", name=absent.display_name)
     if now < grace:
         seconds = int((grace - now).total_seconds()) + 1
-        code = "prodded" if turn in present.seats else "grace"
-        raise MoveRefused("illegal", code, name=absent.display_name, seconds=seconds)
+        raise MoveRefused(
+            "illegal",
+            "prodded" if turn in present.seats else "grace",
+            name=absent.display_name,
+            seconds=seconds,
+        )
     choosers = leaving.find_choosers(row, snapshot.value, snapshot.seats, turn)
     if take == "computer" and row.rated and not choosers:
         raise MoveRefused("illegal", "rated_takeover")
