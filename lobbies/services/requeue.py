@@ -18,8 +18,12 @@ RECENT = timedelta(seconds=30)  # within which the referee finds a match that wa
 def find_called_off(now: datetime) -> QuerySet[Table]:
     """Return the quick-play tables whose match was just called off, and whose people have not been seated again."""
     matches = Match.objects.filter(ended_at__gt=now - RECENT, result_how="aborted")
-    started = Table.objects.filter(status=Table.Status.STARTED, quick=True, private=False, moved_to="")
-    return started.filter(code__in=list(matches.values_list("code", flat=True)))
+    codes = list(matches.values_list("code", flat=True))
+    if not codes:
+        return Table.objects.none()
+    return Table.objects.filter(
+        code__in=codes, status=Table.Status.STARTED, quick=True, private=False, moved_to=""
+    )
 
 
 def seat_again(table: Table) -> None:

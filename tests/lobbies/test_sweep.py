@@ -92,8 +92,8 @@ def test_closed_tables_are_deleted_after_a_day(alice):
     assert not Table.objects.exists()
 
 
-def test_idle_sweep_costs_five_queries(db, django_assert_num_queries):
-    with django_assert_num_queries(5):
+def test_idle_sweep_costs_six_queries(db, django_assert_num_queries):
+    with django_assert_num_queries(6):
         sweep()
 
 
