@@ -1,4 +1,4 @@
-from allauth.account.views import email, password_change, password_set
+from allauth.account.views import email, password_change, password_set, signup
 from allauth.mfa.totp.views import activate_totp
 from django.urls import path
 
@@ -8,6 +8,7 @@ urlpatterns = [
     path("accounts/guest/", views.guest, name="guest"),
     path("accounts/export/", views.export, name="account-export"),
     path("accounts/delete/", views.delete, name="account-delete"),
+    path("accounts/signup/", views.redirect_page(signup), name="account_signup"),
     # allauth's views that make no sense for a guest; they must come before allauth.urls.
     path("accounts/email/", views.players_only(email), name="account_email"),
     path(

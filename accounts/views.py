@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from allauth.core import ratelimit
+from allauth.core.internal import ratelimit as get_limits  # the public module counts no GET
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import logout
@@ -30,6 +31,18 @@ from core.http import HtmxHttpRequest, SeeOther, see_other
 MAX_SEARCH_RESULTS = 30
 
 View = Callable[..., HttpResponse]
+
+
+def redirect_page(view: View) -> View:
+    """Decorate a view whose form htmx sends: it would follow a redirect and swap in a part of the other page."""
+
+    def redirected(request: HtmxHttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        response = view(request, *args, **kwargs)
+        if request.htmx and response.has_header("Location"):
+            return HttpResponse(headers={"HX-Redirect": response["Location"]})
+        return response
+
+    return redirected
 
 
 def players_only(view: View) -> View:
@@ -121,6 +134,11 @@ def leaderboard_pool(request: HttpRequest, pool: str) -> HttpResponse:
 @never_cache
 @require_safe
 def export(request: AuthenticatedHttpRequest) -> HttpResponse:
+    used = get_limits.consume(
+        request, app="allauth.account", action="export", user=request.user, limit_get=True
+    )
+    if used is None:
+        return ratelimit.respond_429(request)
     answer = JsonResponse(personal.export_data(request.user), json_dumps_params={"indent": 1})
     answer["Content-Disposition"] = f'attachment; filename="{request.user.username}.json"'
     return answer

@@ -134,6 +134,17 @@ def test_two_at_once_with_one_name(browser_of, db, monkeypatch):
     assert User.objects.count() == 1
 
 
+def test_no_password_comes_back_in_a_page(browser_of, alice):
+    page = browser_of().post(ADDRESS, form("alice"), headers={"HX-Request": "true"}).content.decode()
+    assert "ninety-nine bones" not in page
+    assert page.count("hx-preserve") == 2 and page.count("autofocus") == 1
+
+
+def test_htmx_is_sent_to_the_next_page(browser_of, db):
+    answer = browser_of().post(ADDRESS, form(next="/rules/"), headers={"HX-Request": "true"})
+    assert (answer.status_code, answer["HX-Redirect"]) == (200, "/rules/")
+
+
 def test_nobody_signs_up_by_the_hundred(browser_of, db):
     answers = [browser_of().post(ADDRESS, {}).status_code for _ in range(21)]
     assert answers[19] == 200

@@ -45,6 +45,40 @@ def test_refused_sign_up_is_accessible(open_page):
     assert find_violations(page) == []
 
 
+def fill_sign_up(page, name, again="ninety-nine bones"):
+    page.get_by_label("Name").fill(name)
+    page.get_by_label("Password", exact=True).fill("ninety-nine bones")
+    page.get_by_label("Password again").fill(again)
+    page.locator("#main").get_by_role("button", name="Sign up").click()
+
+
+def test_fault_in_the_name_keeps_the_passwords(open_page):
+    page = open_page(phone=True)
+    page.goto("/accounts/signup/?next=/rules/")
+    fill_sign_up(page, "admin")
+    expect(page.locator("#id_username_error")).to_be_in_viewport()
+    expect(page.get_by_label("Name")).to_be_focused()
+    expect(page.get_by_label("Name")).to_have_value("admin")
+    for label in ("Password", "Password again"):
+        expect(page.get_by_label(label, exact=True)).to_have_value("ninety-nine bones")
+    assert "ninety-nine" not in page.content()
+
+    page.get_by_label("Name").fill("patient-pia")
+    page.locator("#main").get_by_role("button", name="Sign up").click()
+    page.wait_for_url("**/rules/")
+    expect(page.locator("header")).to_contain_text("patient-pia")
+
+
+def test_password_typed_differently_is_emptied_alone(open_page):
+    page = open_page()
+    page.goto("/accounts/signup/")
+    fill_sign_up(page, "patient-paul", again="ninety-nine")
+    expect(page.locator("#id_password2_error")).to_be_in_viewport()
+    expect(page.get_by_label("Password again")).to_be_focused()
+    expect(page.get_by_label("Password again")).to_have_value("")
+    expect(page.get_by_label("Password", exact=True)).to_have_value("ninety-nine bones")
+
+
 def test_preference_applies_at_once_and_is_saved(open_page):
     page = open_page("alice")
     page.goto("/preferences/")
