@@ -26,6 +26,10 @@ PASSWORD_PATHS = (
 )
 
 
+# Paths whose cost grows with what is stored (docs/deploy.md, "Costly addresses").
+COSTLY_PATHS = ("/accounts/export/", "/fairness/chain.txt")
+
+
 class Pages(ASGIHandler):
     """Django's handler with the middleware and the view in one call in a thread.
 
@@ -71,15 +75,15 @@ class BoundedThreads:
 class RequestThreads:
     """An ASGI application with separate threads for requests that must not wait for others, or delay them.
 
-    Password hashing has one thread, so that log-ins wait only for each other; so have hints. Moves do not wait for
-    pages, and /healthz is answered even if everything else hangs.
+    Password hashing has one thread, so that log-ins wait only for each other; so have hints, exports and the chain
+    of seals. Moves do not wait for pages, and /healthz is answered even if everything else hangs.
     """
 
     def __init__(self, app: App, threads: int) -> None:
         self.others = BoundedThreads(app, threads)
         self.passwords = BoundedThreads(app, 1, name="passwords")
         self.moves = BoundedThreads(app, max(1, threads // 2), name="moves")
-        self.hints = BoundedThreads(app, 1, name="hints")
+        self.costly = BoundedThreads(app, 1, name="costly")
         self.health = BoundedThreads(app, 1, name="health")
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -88,7 +92,9 @@ class RequestThreads:
         elif scope["method"] == "POST" and scope["path"].startswith(PASSWORD_PATHS):
             threads = self.passwords
         elif scope["method"] == "POST" and scope["path"].startswith("/games/"):
-            threads = self.hints if scope["path"].endswith("/hint") else self.moves
+            threads = self.costly if scope["path"].endswith("/hint") else self.moves
+        elif scope["path"] in COSTLY_PATHS:
+            threads = self.costly
         else:
             threads = self.others
         await threads(scope, receive, send)

@@ -8,7 +8,9 @@ from games.computer.beliefs import Beliefs
 from games.engine.perspective import View
 from games.engine.tiles import SET_SIZES, Tile, members
 
-_DEALS = 2_000  # keep the standard error of a likelihood at or below 1.1 %
+_MAX_DEALS = 2_000  # keep the standard error of a likelihood at or below 1.1 %
+# Bounds the time with large sets, where a likelihood, and so its error, is smaller: some 100 ms.
+_MAX_DEALT_TILES = 60_000
 
 
 class HandEstimate(NamedTuple):
@@ -34,7 +36,8 @@ def estimate_hands(view: View) -> list[HandEstimate]:
     hidden = members((1 << SET_SIZES[view.rules.set]) - 1 & ~view.seen)
     others = [seat for seat in range(view.seats) if seat != view.seat and seat not in view.gone]
     hits = {seat: dict.fromkeys(hidden, 0) for seat in others}
-    for _ in range(_DEALS):
+    deals = min(_MAX_DEALS, _MAX_DEALT_TILES // max(1, len(hidden)))
+    for _ in range(deals):
         hands = beliefs.deal(rng).hands
         for seat in others:
             for tile in members(hands[seat]):
@@ -46,7 +49,7 @@ def estimate_hands(view: View) -> list[HandEstimate]:
         HandEstimate(
             seat,
             view.tiles[seat],
-            _likeliest_first(hits[seat], groups.values()),
+            _likeliest_first(hits[seat], groups.values(), deals),
             view.lacks[seat],
             sum(entry.seat == seat and entry.move.kind == "draw" for entry in view.log),
         )
@@ -55,10 +58,10 @@ def estimate_hands(view: View) -> list[HandEstimate]:
 
 
 def _likeliest_first(
-    hits: Mapping[Tile, int], groups: Iterable[Sequence[Tile]]
+    hits: Mapping[Tile, int], groups: Iterable[Sequence[Tile]], deals: int
 ) -> tuple[tuple[Tile, float], ...]:
     """Return the probability of each tile. Tiles with equal evidence get the same, which removes sampling noise."""
     chances = {
-        tile: sum(hits[each] for each in tiles) / len(tiles) / _DEALS for tiles in groups for tile in tiles
+        tile: sum(hits[each] for each in tiles) / len(tiles) / deals for tiles in groups for tile in tiles
     }
     return tuple(sorted(chances.items(), key=lambda each: -each[1]))

@@ -38,5 +38,10 @@ def test_other_apps_add_what_they_hold(browser_of, alice, monkeypatch):
     assert browser_of(alice).get(ADDRESS).json()["matches"] == {"of": "alice"}
 
 
+def test_exports_are_limited(browser_of, alice):
+    browser = browser_of(alice)
+    assert [browser.get(ADDRESS).status_code for _ in range(7)] == [200] * 6 + [429]
+
+
 def test_nobody_has_no_data(browser_of, db):
     assert browser_of().get(ADDRESS).url.startswith(reverse("account_login"))

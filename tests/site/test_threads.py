@@ -88,7 +88,7 @@ async def test_pages_do_not_wait_for_passwords():
     assert busy.max_running == 2  # one password and one page
 
 
-async def test_moves_do_not_wait_for_hints():
+async def test_moves_and_pages_do_not_wait_for_costly_addresses():
     busy = SleepingApp(0)
     app = RequestThreads(busy, 2)
     hold = threading.Event()
@@ -98,9 +98,11 @@ async def test_moves_do_not_wait_for_hints():
     for _ in range(4):
         await asyncio.wait_for(request(app, "/games/x/move", "POST"), TIMEOUT_SECONDS)
         await asyncio.wait_for(request(app, "/games/x/"), TIMEOUT_SECONDS)
-    assert not any(hint.done() for hint in hints)
+    exported = asyncio.create_task(request(app, "/accounts/export/"))
+    await asyncio.sleep(0)
+    assert not any(hint.done() for hint in [*hints, exported])
     hold.set()
-    await asyncio.gather(*hints)
+    await asyncio.gather(*hints, exported)
 
 
 async def test_log_in_form_does_not_wait_for_passwords():
