@@ -63,17 +63,18 @@ def lobby(request: HtmxHttpRequest) -> HttpResponse:
 @require_safe
 def strip_fragment(request: HtmxHttpRequest) -> HttpResponse:
     """Send the strip to a page that polls, whose socket may be silent, and record the presence that it gives."""
-    if not request.user.is_authenticated:
+    user = request.user
+    if not user.is_authenticated:
         return HttpResponse(strip.render(strip.Strip("")))
-    running = find_running_seats(request.user)
+    running = find_running_seats(user)
     try:
         if running and not connections.has_socket(running):
             connections.record_page(running)
-        for sitting in Sitting.objects.waiting(request.user.pk):
-            services.seen(sitting.table, request.user)
+        for sitting in Sitting.objects.waiting(user.pk):
+            services.seen(sitting.table, user)
     except WRITE_ERRORS:
         pass  # a busy database must not refuse a read
-    return HttpResponse(strip.render(strip.build_strip(request.user, request.GET.get("page", ""), running)))
+    return HttpResponse(strip.render(strip.build_strip(user, request.GET.get("page", ""), running)))
 
 
 @never_cache
@@ -187,7 +188,7 @@ def keep_waiting(request: HtmxHttpRequest, code: str) -> HttpResponse:
         if request.user.is_authenticated:
             services.seen(row, request.user)
             if row.full_at:  # the page may have no socket, and must add its part to the shuffle
-                return HttpResponse(strip.render(strip.build_strip(request.user, "", ())))
+                return _render_shuffle(request, row)
         return HttpResponse(status=204)
     if row.status == Table.Status.CLOSED and not row.moved_to:
         return render(request, "lobbies/_waits.html", {"waits": [], "swap": True})
@@ -196,6 +197,12 @@ def keep_waiting(request: HtmxHttpRequest, code: str) -> HttpResponse:
         own = lists.waiting_place(now_at, started=now_at.status == Table.Status.STARTED)
         return render(request, "lobbies/_waits.html", {"waits": [own], "swap": True})
     return HttpResponseClientRedirect(now_at.get_absolute_url())
+
+
+def _render_shuffle(request: HtmxHttpRequest, row: Table) -> HttpResponse:
+    if urlsplit(request.htmx.current_url or "").path == row.get_absolute_url():
+        return render_table(request, row)
+    return HttpResponse(strip.render(strip.build_strip(request.user, "", find_running_seats(request.user))))
 
 
 @require_POST

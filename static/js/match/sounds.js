@@ -15,6 +15,31 @@ for (const name of ["pointerdown", "pointerup", "keydown"])
   addEventListener(name, resumeAudio, { capture: true });
 resumeAudio();
 
+// Of several tabs of one match, the one used last makes the sounds. Browsers have locks only on secure pages.
+let isSounding = !navigator.locks;
+let release = () => {};
+
+async function takeSounds(options) {
+  const held = new Promise((done) => {
+    release = done;
+  });
+  try {
+    await navigator.locks.request(`sounds ${location.pathname}`, options, () => {
+      isSounding = true;
+      return held;
+    });
+  } catch {
+    isSounding = false; // another tab has taken them: wait until it closes
+    takeSounds({});
+  }
+}
+
+if (navigator.locks) {
+  takeSounds({ steal: true });
+  addEventListener("focus", () => isSounding || takeSounds({ steal: true }));
+  addEventListener("pagehide", () => release());
+}
+
 const volume = () => Number(root.dataset.volume ?? 70) / 100;
 
 function createGain(at, peak, length) {
@@ -86,7 +111,7 @@ const SOUNDS = {
 };
 
 function playSound(name) {
-  if (root.dataset.sound === "on" && context?.state === "running") SOUNDS[name]();
+  if (isSounding && root.dataset.sound === "on" && context?.state === "running") SOUNDS[name]();
 }
 
 /** Another player asks the viewer to move. */
