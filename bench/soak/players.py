@@ -90,7 +90,8 @@ class Player:
             accepted[version + 1] = move
             after = answer.json()
             same_round = after["status"] == "playing" and after["round"] == state["round"]
-            if same_round and move != "draw" and state["deadline"] is not None:
+            has_played = state["round"] > 1 or any(tile["seat"] == me for tile in state["layout"])
+            if same_round and move != "draw" and has_played:  # no clock runs in a first turn
                 self._charge(after["seats"][me]["clock"])
         elif answer.status not in (0, 409, 422, 500, 503):
             self.soak_log.faults.append(f"{code}: a move was answered {answer.status}")
