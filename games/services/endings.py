@@ -57,9 +57,15 @@ def record_early_departure(row: Match, seat: Seat, seats: Sequence[Seat], now: d
     # Serialize a player who leaves two matches at once: both must count.
     User.objects.select_for_update().get(pk=seat.player_id)
     if is_penalized(row, seat, seats, now):
-        seat.called_off = True
-        seat.save(update_fields=["called_off"])
+        seat.called_off = seat.unfinished = True
+        seat.save(update_fields=["called_off", "unfinished"])
     else:
+        ratings.note_called_off(user_id=seat.player_id, pool=row.pool)
+
+
+def record_not_started(row: Match, seat: Seat) -> None:
+    """Count a match that a player let pass without ever seeing it against their completion."""
+    if row.rated and seat.user_id is not None and seat.hand_seen_at is None:
         ratings.note_called_off(user_id=seat.player_id, pool=row.pool)
 
 

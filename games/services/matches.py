@@ -177,8 +177,8 @@ def _record_departure(snapshot: Snapshot, position: int, move: Move, *, is_prese
     else:
         unfinished = move.kind != "time" or not is_present
     seat = snapshot.seats[position]
-    if unfinished != seat.unfinished:
-        seat.unfinished = unfinished
+    if unfinished and not seat.unfinished:
+        seat.unfinished = True
         seat.save(update_fields=["unfinished"])
 
 
@@ -267,6 +267,7 @@ def _end_turn_by_time(snapshot: Snapshot, turn: int, deadline: datetime, now: da
     if move.kind in LEAVING:
         leave_seat(snapshot, turn, move, deadline, now)
     else:
+        endings.record_not_started(snapshot.match, snapshot.seats[turn])
         append_move(snapshot, turn, move, None, deadline)
 
 

@@ -45,6 +45,7 @@ def test_third_abort_of_a_day_is_a_rated_resignation(alice, bob, browser_of, loo
     assert [match.rating_order is not None for match in matches] == [False, False, True, True]
     assert matches[2].moves.get().text == "resign"
     assert Rating.objects.get(user=alice).value < 1500 < Rating.objects.get(user=bob).value
+    assert Rating.objects.get(user=alice).finished == [False, False], "two since the first rated match"
     assert rerating.recompute() == []
 
 
@@ -132,6 +133,45 @@ def test_abort_lowers_completion(alice, bob, browser_of):
     assert rerating.recompute() == []
     Rating.objects.filter(user=alice).update(matches=9, completed=(1 << 9) - 1, called_off=[9])
     assert begin(alice, bob, rated=True, seed="next").seats.get(user=alice).completion == 90
+
+
+@pytest.mark.parametrize("is_seen", [True, False])
+def test_match_not_started_in_time_lowers_completion(alice, bob, is_seen):
+    play_to_the_end(begin(alice, bob, rated=True, seed="played"))
+    match = begin(alice, bob, rated=True, clock=(300, 5))
+    seat = on_turn(match)
+    if is_seen:
+        connections.record_hand_sent(seat)
+    with time_machine.travel(timezone.now() + timedelta(seconds=50), tick=False):
+        services.advance(match, timezone.now())
+    match.refresh_from_db()
+    assert match.result_how == "aborted"
+    assert Rating.objects.get(user=seat.user).finished == [False, True]
+
+
+@pytest.mark.parametrize("is_away", [True, False])
+def test_clock_run_out_at_the_page_is_a_finish(alice, bob, is_away):
+    match = play(play(begin(alice, bob, rated=True, clock=(60, 5))))
+    while match.moves.exclude(text="draw").values("seat").distinct().count() < 2:
+        match = play(match)
+    slow = on_turn(match)
+    with time_machine.travel(timezone.now() + timedelta(seconds=200), tick=False):
+        if not is_away:
+            connections.record_open(match=match, seat=slow, channel="page")
+        services.advance(match, timezone.now())
+    match.refresh_from_db()
+    assert match.result_how == "time"
+    assert Rating.objects.get(user=slow.user).finished == [not is_away]
+    assert rerating.recompute() == []
+
+
+def test_resignation_of_two_is_a_finish(alice, bob):
+    match = play(play(begin(alice, bob, rated=True)))
+    while match.moves.exclude(text="draw").values("seat").distinct().count() < 2:
+        match = play(match)
+    seat = on_turn(match)
+    play(match, "resign")
+    assert Rating.objects.get(user=seat.user).finished == [True]
 
 
 def test_abort_expires_from_completion():
