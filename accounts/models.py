@@ -73,6 +73,8 @@ class User(AbstractUser):
     muted_until = models.DateTimeField(_("muted until"), null=True, blank=True)
     unrated_until = models.DateTimeField(_("barred from rated play until"), null=True, blank=True)
     seen_at = models.DateTimeField(_("last seen"), null=True, blank=True)  # the last request, to a minute
+    # Nonces that they committed to at a table and did not reveal (lobbies.services.shuffling).
+    unrevealed = models.PositiveIntegerField(_("nonces not revealed"), default=0, db_default=0)
 
     theme = models.CharField(_("theme"), max_length=8, choices=Theme.choices, default=Theme.SYSTEM)
     tiles = models.CharField(_("tiles"), max_length=8, choices=Tiles.choices, default=Tiles.IVORY)

@@ -56,6 +56,7 @@ def export_data(user: User) -> dict[str, Any]:
         "joined": _moment(user.date_joined),
         "last_login": _moment(user.last_login),
         "last_seen": _moment(user.seen_at),
+        "unrevealed": user.unrevealed,
         "muted_until": _moment(user.muted_until),
         "unrated_until": _moment(user.unrated_until),
         "banned_at": _moment(user.banned_at),

@@ -21,6 +21,7 @@ from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import WebSocketException
 
 from bench.visitors import Answer, Visitor
+from games.engine.shuffle import commitment_to
 
 PUSH_TIMEOUT_SECONDS = 20.0  # pages poll after this time
 MEAN_STAY_SECONDS = 6.0  # of a spectator at a table
@@ -300,8 +301,11 @@ async def start_match(pair: Sequence[Visitor], preset: str, urls: Sequence[str] 
         for visitor in pair:
             await visitor.switch_to(table.url)
     await _post_json(other, f"/tables/{code}/sit", seat=1)
-    for visitor in pair:
-        await _post_json(visitor, f"/tables/{code}/nonce", nonce=f"{random.getrandbits(64):x}")
+    nonces = {visitor: f"{random.getrandbits(64):x}" for visitor in pair}
+    for visitor, nonce in nonces.items():
+        await _post_json(visitor, f"/tables/{code}/commit", commitment=commitment_to(nonce))
+    for visitor, nonce in nonces.items():
+        await _post_json(visitor, f"/tables/{code}/nonce", nonce=nonce)
     return table
 
 

@@ -32,6 +32,7 @@ PUBLIC_USER_FIELDS = {"id", "username", "is_active", "is_guest", "date_joined", 
 # Neither moves nor pages need these columns (the value holds the rules); reading them took a third of the query.
 DEFERRED_FIELDS = [
     "match__rules",
+    "match__commitments",
     *(f"user__{field.name}" for field in User._meta.fields if field.name not in PUBLIC_USER_FIELDS),
 ]
 
@@ -89,7 +90,7 @@ _moves_query = PreparedQuery(
         match_id=match, number__gt=after, number__lte=last
     ).order_by("number")
 )
-_sealed_query = PreparedQuery(lambda code: SealedSecret.objects.filter(code=code))
+_sealed_query = PreparedQuery(lambda code: SealedSecret.objects.filter(code=code).order_by("-pk"))
 _locked = {column: _seats_query(column, locked=True) for column in ("code", "pk")}
 
 
@@ -178,7 +179,7 @@ def initial_value(
 
 
 def get_sealed_secret(code: str) -> SealedSecret:
-    """Return the sealed secret of the table and match with this code. Raise `SealedSecret.DoesNotExist`."""
+    """Return the latest secret sealed for the table and match with this code. Raise `SealedSecret.DoesNotExist`."""
     rows = _sealed_query.rows(code)
     if not rows:
         raise SealedSecret.DoesNotExist
@@ -213,6 +214,7 @@ def build_record(match: Match, *, legal: bool = False) -> dict[str, Any]:
         started=format_utc(match.started_at),
         ended=format_utc(match.end),
         times=[format_utc(at) for at in match.moves.order_by("number").values_list("at", flat=True)],
+        commitments=match.commitments,
         legal=legal,
     )
 

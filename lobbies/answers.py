@@ -3,11 +3,14 @@
 from typing import Any
 
 from django.contrib import messages
+from django.contrib.auth.models import AnonymousUser
 from django.http import HttpResponse, JsonResponse
 from django.shortcuts import render, resolve_url
 from django_htmx.http import HttpResponseClientRedirect
 
+from accounts.models import User
 from core.http import HtmxHttpRequest, see_other, wants_json
+from lobbies.commitments import build_state
 from lobbies.models import Table
 from lobbies.refusals import TableRefused
 from lobbies.table import table_context
@@ -16,9 +19,19 @@ from lobbies.table import table_context
 def redirect_to_table(request: HtmxHttpRequest, row: Table) -> HttpResponse:
     """Redirect to the table, or to its match once that has started."""
     if wants_json(request):
-        return JsonResponse({"table": row.code, "status": row.status, "seal": row.seal})
+        return JsonResponse(_table_json(row, request.user))
     address = row.get_absolute_url()
     return HttpResponseClientRedirect(address) if request.htmx else see_other(address)
+
+
+def _table_json(row: Table, user: User | AnonymousUser) -> dict[str, Any]:
+    sittings = list(row.sittings.all())
+    own = next(
+        (sitting for sitting in sittings if user.is_authenticated and sitting.user_id == user.pk), None
+    )
+    if own is None:
+        return {"table": row.code, "status": row.status, "seal": row.seal}
+    return build_state(row, own, sittings)
 
 
 def redirect_to(request: HtmxHttpRequest, to: str) -> HttpResponse:

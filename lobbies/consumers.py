@@ -166,6 +166,8 @@ class TableConsumer(PageConsumer):
     def render(self) -> str | None:
         table = Table.objects.get(code=self.code)
         context = table_context(table, self.scope["user"])
+        if context["mine"] is not None:
+            services.record_socket([context["mine"]])
         return render_to_string(
             "lobbies/_table.html", context | {"swap": True, "csrf_token": self.csrf_token}
         )

@@ -59,6 +59,10 @@ class Table(models.Model):
     )
     created_at = models.DateTimeField(_("made"))
     full_at = models.DateTimeField(_("full"), null=True, blank=True)  # since when all seats are taken
+    # Since when its people's commitments are fixed and published.
+    committed_at = models.DateTimeField(null=True, blank=True)
+    # How often it got another seal, because somebody left or did not reveal a nonce after that.
+    reseals = models.PositiveSmallIntegerField(default=0, db_default=0)
 
     objects = TableManager()
 
@@ -138,8 +142,12 @@ class Sitting(models.Model):
     # Percent of rated matches finished, when they sat down.
     completion = models.PositiveSmallIntegerField(null=True, blank=True)
     slow = models.BooleanField(default=False)  # whether they play slowly (games.pace), when they sat down
-    nonce = models.CharField(max_length=64, null=True, blank=True)  # noqa: DJ001  null: not sent yet; may be empty
+    # Hash of the nonce to come; null: not sent yet; empty: they add nothing.
+    commitment = models.CharField(max_length=64, null=True, blank=True)  # noqa: DJ001
+    nonce = models.CharField(max_length=64, null=True, blank=True)  # noqa: DJ001  null: not revealed; may be empty
     seen_at = models.DateTimeField()  # last sign of the person's page
+    # When a page of theirs with a socket learned that all seats are taken.
+    socket_at = models.DateTimeField(null=True, blank=True)
 
     objects = SittingManager()
 

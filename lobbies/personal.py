@@ -26,6 +26,7 @@ def export(user: User) -> dict[str, Any]:
             {
                 "table": sitting.table.code,
                 "seat": sitting.position,
+                "commitment": sitting.commitment,
                 "nonce": sitting.nonce,
                 "seen_at": sitting.seen_at.isoformat(),
             }
@@ -49,5 +50,5 @@ def forget(user: User) -> None:
                 rows.free_seat(row, sitting)
             else:
                 rows.close(row)
-        Sitting.objects.filter(user=user).update(nonce=None)
+        Sitting.objects.filter(user=user).update(commitment=None, nonce=None)
         Table.objects.filter(kept_for=user).update(kept_for=None)

@@ -17,17 +17,21 @@ from games.services import connections
 from games.table.strip import StripEntry, build_ended_entry, build_running_entry
 from games.wording import preset_title
 from live.strip import StripState
+from lobbies.commitments import find_states
 from lobbies.models import Sitting, Table
+from lobbies.services import record_socket
 
 ENDED_DISPLAY_TIME = timedelta(seconds=30)
 PAGES_WITH_CODE = frozenset({"match", "table"})
 
 
-def find_entries(user: User, page_code: str, running: Sequence[Seat]) -> list[StripEntry]:
+def find_entries(
+    user: User, page_code: str, running: Sequence[Seat], waiting: Sequence[Sitting]
+) -> list[StripEntry]:
     """Return the entries for a page, the most urgent first; not that of the match or table that the page is about."""
     now = timezone.now()
     entries = [build_running_entry(seat.match, seat.position, now) for seat in running]
-    entries += [_build_waiting_entry(sitting.table) for sitting in Sitting.objects.waiting(user.pk)]
+    entries += [_build_waiting_entry(sitting.table) for sitting in waiting]
     entries += _find_ended(user, now)
     return sorted((entry for entry in entries if entry.code != page_code), key=lambda entry: entry.rank)
 
@@ -59,21 +63,29 @@ def _build_waiting_entry(table: Table) -> StripEntry:
 class Strip(NamedTuple):
     """What the strip of a page shows: the first entry, and how many `more` there are.
 
-    `code` is of the match or table that the page is about, or "".
+    `code` is of the match or table that the page is about, or "". `shuffles` are those of the tables where the user
+    waits (`lobbies.commitments`): every page adds the user's part.
     """
 
     code: str
     entry: StripEntry | None = None
     more: int = 0
+    shuffles: tuple[str, ...] = ()
 
     @property
     def more_in_words(self) -> str:
         return ngettext("%(n)d more", "%(n)d more", self.more) % {"n": self.more}
 
 
-def build_strip(user: User, page_code: str, running: Sequence[Seat]) -> Strip:
-    entries = find_entries(user, page_code, running)
-    return Strip(page_code, entries[0], len(entries) - 1) if entries else Strip(page_code)
+def build_strip(
+    user: User, page_code: str, running: Sequence[Seat], waiting: Sequence[Sitting] | None = None
+) -> Strip:
+    if waiting is None:
+        waiting = Sitting.objects.waiting(user.pk)
+    entries = find_entries(user, page_code, running, waiting)
+    if not entries:
+        return Strip(page_code)
+    return Strip(page_code, entries[0], len(entries) - 1, find_states(waiting, page_code))
 
 
 def build_for_page(request: HttpRequest) -> Strip:
@@ -95,7 +107,9 @@ def update(user: User, channel: str, page_code: str) -> StripState:
     running = find_running_seats(user)
     elsewhere = [seat for seat in running if seat.match.code != page_code]
     connections.record_elsewhere(channel=channel, seats=elsewhere)
-    tables = [sitting.table.code for sitting in Sitting.objects.waiting(user.pk)]
+    waiting = Sitting.objects.waiting(user.pk)
+    record_socket(waiting)
+    tables = [sitting.table.code for sitting in waiting]
     groups = {f"match.{seat.match.code}" for seat in elsewhere} | {f"table.{code}" for code in tables}
     groups.discard(f"table.{page_code}")
-    return StripState(render(build_strip(user, page_code, running)), frozenset(groups))
+    return StripState(render(build_strip(user, page_code, running, waiting)), frozenset(groups))

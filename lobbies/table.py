@@ -1,5 +1,6 @@
 """The context of a waiting table, for its page and its socket."""
 
+import json
 from typing import Any, NamedTuple
 
 from django.utils.safestring import SafeString
@@ -13,6 +14,7 @@ from games.engine.rules import Rules
 from games.engine.terms import terms
 from games.models import Seat
 from games.wording import describe_rules, level_name, part_name, persona_of, preset_title, speech_of
+from lobbies.commitments import build_state
 from lobbies.lists import describe_house_rules
 from lobbies.models import Sitting, Table
 from lobbies.services.quick import may_fill
@@ -59,8 +61,11 @@ def table_context(table: Table, user: Any) -> dict[str, Any]:
         side_mark = mark(side_of[position])
         name = reserved_for.get(position, (0, ""))[1]
         seats.append(_seat_card(position, side_mark, taken.get(position), mine, name, free))
+    state = json.dumps(build_state(table, mine, list(taken.values()))) if mine is not None else ""
     return {
         "table": table,
+        "state": state,
+        "commitments": _describe_commitments(table, seats, taken),
         "seats": seats,
         "mine": mine,
         "full": full,
@@ -88,6 +93,15 @@ def page_context(table: Table, user: Any) -> dict[str, Any]:
         "pauses": pauses_in_words(table, rules),
         "parts": list(parts.items()),
     }
+
+
+def _describe_commitments(
+    table: Table, seats: list[SeatCard], taken: dict[int, Sitting]
+) -> list[tuple[str, str]]:
+    """Return the name and commitment ("" for nothing) of each seat, once they are fixed."""
+    if table.committed_at is None:
+        return []
+    return [(card.name or card.computer, taken[card.position].commitment or "") for card in seats]
 
 
 def pauses_in_words(table: Table, rules: Rules) -> list[str]:

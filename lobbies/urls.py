@@ -14,6 +14,7 @@ urlpatterns = [
     path("tables/<slug:code>/sit", views.sit, name="table-sit"),
     path("tables/<slug:code>/computers", views.computers, name="table-computers"),
     path("tables/<slug:code>/leave", views.leave, name="table-leave"),
+    path("tables/<slug:code>/commit", views.commit, name="table-commit"),
     path("tables/<slug:code>/nonce", views.nonce, name="table-nonce"),
     path("tables/<slug:code>/rematch", views.rematch, name="table-rematch"),
     path("tables/<slug:code>/decline", views.decline, name="table-decline"),

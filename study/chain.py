@@ -8,6 +8,7 @@ from datetime import datetime
 from hashlib import sha256
 
 from django.db import IntegrityError, transaction
+from django.db.models import Exists, OuterRef
 
 from games.models import SealedSecret
 from study.models import ChainHead, SealLink
@@ -34,9 +35,8 @@ def _append_batch() -> bool:
     """Append one batch; return whether it was full, so that more seals may follow."""
     last = SealLink.objects.order_by("-number").first()
     last_number, previous_hash = (last.number, last.hash) if last is not None else (0, GENESIS_HASH)
-    unlinked = SealedSecret.objects.exclude(code__in=SealLink.objects.values("code")).order_by(
-        "sealed_at", "pk"
-    )
+    linked = SealLink.objects.filter(code=OuterRef("code"), seal=OuterRef("seal"))
+    unlinked = SealedSecret.objects.filter(~Exists(linked)).order_by("sealed_at", "pk")
     links = []
     for number, sealed in enumerate(unlinked.defer("secret")[:_BATCH_SIZE], last_number + 1):
         previous_hash = link_hash(previous_hash, sealed.seal)

@@ -71,9 +71,12 @@ class SealLink(models.Model):
     """A seal in the append-only chain of all seals (`study.chain`)."""
 
     number = models.PositiveBigIntegerField(unique=True)  # from 1
-    code = models.CharField(max_length=10, unique=True)  # of the table; not published
+    code = models.CharField(max_length=10)  # of the table; not published
     seal = models.CharField(max_length=64)
     hash = models.CharField(max_length=64)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["code", "seal"], name="one_link_a_seal")]
 
     def __str__(self) -> str:
         return f"{self.number} {self.seal}"

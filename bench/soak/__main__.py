@@ -48,7 +48,7 @@ async def play_matches(pair: tuple[Player, Player], soak_log: SoakLog) -> None:
         code = response.json()["table"]
         await two.visitor.post(f"/tables/{code}/sit", seat=1)
         for player in pair:
-            await player.visitor.post(f"/tables/{code}/nonce", nonce="a1b2")
+            await player.visitor.post(f"/tables/{code}/commit", commitment="")
         if (await one.visitor.get(f"/games/{code}/state.json")).status == 200:
             await asyncio.gather(*(player.play(code) for player in pair))
 

@@ -30,7 +30,7 @@ from .presets import PRESETS
 from .round_ends import EndedRound
 from .rounds import Deal, Entry
 from .rules import Rules
-from .shuffle import is_preimage, published_keys
+from .shuffle import commitment_to, is_preimage, published_keys
 from .tiles import NAMES, Tile
 
 FORMAT = "domino-record/1"
@@ -43,6 +43,8 @@ _TIME = re.compile(r"\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z")
 _HEADER = {"format", "match", "preset", "rules", "seats", "rated", "seal", "entropy", "rounds", "result"}
 # Optional: a record of a match without a clock has no times.
 _TIMES = {"started", "ended"}
+# Absent in records made before commitments.
+_OPTIONAL = _TIMES | {"commitments"}
 _ROUND = {
     "number", "secret", "attempt", "lots", "hands", "boneyard", "lead_draws", "leader", "named",
     "moves", "end", "scores",
@@ -77,13 +79,15 @@ def record(
     started: str | None,
     ended: str | None,
     times: Sequence[str | None] | None,
+    commitments: Sequence[str | None] | None = None,
     legal: bool = False,
 ) -> dict[str, Any]:
     """Return the record of a finished match. Raise `ValueError` if the match is not over.
 
-    seats   name, kind and level of each seat
-    times   the time of each move, by its index in the whole match; None without a clock
-    legal   whether to include the legal moves before each move
+    seats         name, kind and level of each seat
+    times         the time of each move, by its index in the whole match; None without a clock
+    commitments   by seat, what it committed to; None for a match made before commitments
+    legal         whether to include the legal moves before each move
     """
     if match.result is None:
         raise ValueError("a running match has no record")
@@ -100,6 +104,7 @@ def record(
             rows.append(row)
             number += 1
         rounds.append(deal_data(finished.round.deal) | {"moves": rows} | round_end_data(finished))
+    optional = {} if commitments is None else {"commitments": list(commitments)}
     return {
         "format": FORMAT,
         "match": code,
@@ -113,7 +118,7 @@ def record(
         "entropy": match.entropy,
         "rounds": rounds,
         "result": result_data(match.result),
-    }
+    } | optional
 
 
 def dumps(record: Mapping[str, Any]) -> str:
@@ -206,7 +211,7 @@ def verify(record: Any) -> Match:
 
 
 def _check_header(record: Any) -> None:
-    _check_keys_of(record, _HEADER, _TIMES, "the record", None, None)
+    _check_keys_of(record, _HEADER, _OPTIONAL, "the record", None, None)
     if record["format"] != FORMAT:
         raise Fault(None, None, f"the format is not {FORMAT}")
     for name, kind in (("match", str), ("rated", bool), ("entropy", str), ("seats", list), ("rounds", list)):
@@ -219,6 +224,8 @@ def _check_header(record: Any) -> None:
         raise Fault(None, None, "the entropy is not in ASCII")
     for number, seat in enumerate(record["seats"]):
         _check_seat(number, seat)
+    if "commitments" in record:
+        _check_commitments(record)
     if not record["rounds"]:
         raise Fault(None, None, "there are no rounds")
     for number, round_data in enumerate(record["rounds"], 1):
@@ -237,6 +244,17 @@ def _check_seat(number: int, seat: Any) -> None:
     level = seat["level"]
     if level is not None and (level not in LEVELS or seat["kind"] != "computer"):
         raise Fault(None, None, f"seat {number} has a level that is none, or is no computer")
+
+
+def _check_commitments(record: Mapping[str, Any]) -> None:
+    commitments, nonces = record["commitments"], record["entropy"].split(".")
+    if not isinstance(commitments, list) or not len(commitments) == len(nonces) == len(record["seats"]):
+        raise Fault(None, None, "there is no commitment, or no nonce, for each seat")
+    for number, (commitment, nonce) in enumerate(zip(commitments, nonces, strict=True)):
+        if commitment is None and nonce:
+            raise Fault(None, None, f"seat {number} has a nonce without a commitment")
+        if commitment is not None:
+            _compare(commitment, commitment_to(nonce), f"commitment {number}", None, None)
 
 
 def _is_time(value: Any) -> bool:

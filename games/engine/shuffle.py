@@ -81,6 +81,11 @@ def is_preimage(key: bytes, digest: bytes) -> bool:
     return sha256(key).digest() == digest
 
 
+def commitment_to(nonce: str) -> str:
+    """Return the commitment to a nonce, in hex: it is published before any nonce is."""
+    return sha256(f"nonce:{nonce}".encode("ascii")).hexdigest()
+
+
 # For one size of set: the unshuffled order, the number of tiles each word chooses from, a function that unpacks
 # the words from the blocks, and the numbers of those blocks as hashed.
 _Plan = tuple[tuple[Tile, ...], tuple[int, ...], Callable[[bytes], tuple[int, ...]], tuple[bytes, ...]]

@@ -23,7 +23,8 @@ class SealedSecret(models.Model):
     Without any foreign key, so that no lookup of the admin reaches a secret.
     """
 
-    code = models.CharField(max_length=10, unique=True)  # the table's, and its match's
+    # The table's, and its match's. A table where somebody did not reveal a nonce gets another secret.
+    code = models.CharField(max_length=10, db_index=True)
     secret = models.CharField(max_length=64, editable=False)
     seal = models.CharField(max_length=64)
     sealed_at = models.DateTimeField(default=timezone.now, db_index=True)
@@ -53,6 +54,8 @@ class Match(models.Model):
 
     seal = models.CharField(_("seal"), max_length=64)
     entropy = models.TextField(_("what the players added"), blank=True)
+    # By seat, the hash of a nonce or null; null for matches made before commitments.
+    commitments = models.JSONField(null=True, blank=True)
 
     status = models.CharField(
         _("status"), max_length=10, choices=Status.choices, default=Status.PLAYING, db_index=True

@@ -45,11 +45,15 @@ def start(
     rated: bool,
     seats: Sequence[SeatAssignment],
     entropy: str,
+    commitments: Sequence[str | None] | None = None,
     clock: tuple[int, int] | None = None,
     private: bool = False,
     pauses: Pauses = DEFAULT_PAUSES,
 ) -> Match:
-    """Start the match sealed under this code. `clock` is seconds and increment. Raise `SealedSecret.DoesNotExist`."""
+    """Start the match sealed under this code. Raise `SealedSecret.DoesNotExist`.
+
+    `clock` is seconds and increment; `commitments` are those to the nonces in `entropy`, by seat.
+    """
     now = timezone.now()
     pool = PRESETS[preset].pool(len(seats)) if preset else ""
     length_scale = (
@@ -71,6 +75,7 @@ def start(
             call_pause=pauses.call,
             seal=sealed.seal,
             entropy=entropy,
+            commitments=None if commitments is None else list(commitments),
             started_at=now,
             turn_began_at=now,
         )

@@ -50,6 +50,9 @@ def fairness(request: HttpRequest) -> HttpResponse:
     rows = SealedSecret.objects.defer("secret")
     sealed, following = paginate_by_key(rows, "sealed_at", request.GET.get("after", ""), SEALS_PER_PAGE)
     started = Match.objects.filter(code__in=[row.code for row in sealed]).prefetch_related("seats__user")
-    matches = {match.code: match for match in started}
-    seals = [{"seal": row.seal, "at": row.sealed_at, "match": matches.get(row.code)} for row in sealed]
+    # A table may have had several seals; its match was dealt under one of them.
+    matches = {(match.code, match.seal): match for match in started}
+    seals = [
+        {"seal": row.seal, "at": row.sealed_at, "match": matches.get((row.code, row.seal))} for row in sealed
+    ]
     return render(request, "games/fairness.html", {"seals": seals, "following": following})

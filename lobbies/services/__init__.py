@@ -10,14 +10,17 @@ from lobbies.refusals import TableRefused
 from .challenges import challenge, decline
 from .quick import fill_with_computers, may_fill, quick_play
 from .rematch import decline_rematch, offer_rematch, open_table_again
-from .starting import start_if_ready
+from .shuffling import commit, give_nonce, parse_commitment, record_socket
+from .starting import advance
 from .sweeping import sweep
-from .tables import give_nonce, leave, make_table, record_address, seen, sit
+from .tables import leave, make_table, record_address, seen, sit
 
 __all__ = [
     "Game",
     "TableRefused",
+    "advance",
     "challenge",
+    "commit",
     "decline",
     "decline_rematch",
     "fill_with_computers",
@@ -27,10 +30,11 @@ __all__ = [
     "make_table",
     "may_fill",
     "offer_rematch",
+    "parse_commitment",
     "quick_play",
     "record_address",
+    "record_socket",
     "seen",
     "sit",
-    "start_if_ready",
     "sweep",
 ]

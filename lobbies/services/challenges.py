@@ -18,7 +18,9 @@ from .tables import make_table
 CHALLENGE_TTL = timedelta(minutes=5)
 
 
-def challenge(host: User, other: User, game: Game, levels: Sequence[str] = ()) -> Table:
+def challenge(
+    host: User, other: User, game: Game, levels: Sequence[str] = (), commitment: str | None = None
+) -> Table:
     """Create a table for both and notify the other; casual if one is a guest. Raise `TableRefused`."""
     if host == other:
         raise TableRefused("yourself")
@@ -26,7 +28,14 @@ def challenge(host: User, other: User, game: Game, levels: Sequence[str] = ()) -
         raise TableRefused("takes_no_challenge", 403)
     rated = game.rated and not other.is_guest
     others = [*levels[: rows.CHALLENGED_SEAT], "", *levels[rows.CHALLENGED_SEAT + 1 :]]
-    table = make_table(host, game.replace(rated=rated), levels=others, private=True, kept_for=other)
+    table = make_table(
+        host,
+        game.replace(rated=rated),
+        levels=others,
+        private=True,
+        kept_for=other,
+        commitment=commitment,
+    )
     with transaction.atomic():
         rows.notify_people([other.pk])
     return table
@@ -38,6 +47,8 @@ def decline(table: Table, user: User) -> None:
         row = rows.lock_open(table)
         if row.kept_for_id != user.pk:
             raise TableRefused("not_challenged", 403)
+        if sitting := row.sittings.filter(user=user).first():
+            rows.free_seat(row, sitting)
         rows.close(row)
 
 

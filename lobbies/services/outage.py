@@ -8,7 +8,12 @@ from lobbies.models import Sitting, Table
 
 
 def shift(gap: timedelta) -> None:
-    """Add `gap` to when people were last seen and since when tables have been open or full."""
-    Sitting.objects.filter(table__status=Table.Status.OPEN).update(seen_at=F("seen_at") + gap)
+    """Add `gap` to when people were last seen and since when tables have been open, full or committed."""
+    sittings = Sitting.objects.filter(table__status=Table.Status.OPEN)
+    sittings.update(seen_at=F("seen_at") + gap, socket_at=F("socket_at") + gap)
     waiting = Table.objects.filter(status=Table.Status.OPEN)
-    waiting.update(full_at=F("full_at") + gap, created_at=F("created_at") + gap)
+    waiting.update(
+        full_at=F("full_at") + gap,
+        committed_at=F("committed_at") + gap,
+        created_at=F("created_at") + gap,
+    )

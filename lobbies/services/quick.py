@@ -11,25 +11,27 @@ from games.services import move_addresses
 from live.broadcast import broadcast_page_changed
 from lobbies import pairing
 from lobbies.game import Game, game_of
-from lobbies.models import Sitting, Table
+from lobbies.models import Table
 from lobbies.refusals import TableRefused
 
 from . import rows
-from .starting import start_locked
-from .tables import make_table, sit
+from .tables import advance_if_full, make_table, sit
 
 
-def quick_play(user: User, game: Game, level: str = "") -> Table:
+def quick_play(user: User, game: Game, level: str = "", commitment: str | None = None) -> Table:
     """Sit down at a suitable open table, or make one and wait; with `level` the other seats are computers.
 
-    Somebody who already waits in quick play leaves that table. Raise `TableRefused`.
+    Somebody who already waits in quick play leaves that table. Without a `commitment` a match against computers starts
+    at once. Raise `TableRefused`.
     """
     if level:
-        return make_table(user, game, levels=["", *[level] * (game.seats - 1)], private=True, quick=True)
+        levels = ["", *[level] * (game.seats - 1)]
+        return make_table(user, game, levels=levels, private=True, quick=True, commitment=commitment or "")
     rows.refuse_person(user, rated=game.rated)
     with transaction.atomic():
         rows.lock_person(user)  # two requests at once must not make two tables
-        return _sit_at_fitting(user, game) or make_table(user, game, quick=True)
+        found = _sit_at_fitting(user, game, commitment)
+        return found or make_table(user, game, quick=True, commitment=commitment)
 
 
 def may_fill(table: Table, user: User) -> bool:
@@ -59,13 +61,13 @@ def fill_with_computers(table: Table, user: User) -> Table:
         row.save(update_fields=["rated", "private"])
         rows.seat_computers(row, {seat: DEFAULT_LEVEL for seat in range(row.seats) if seat not in taken})
         rows.mark_full(row, row.seats)
-        start_locked(row, Sitting.objects.at(row), timezone.now())
         rows.notify(row)
+        advance_if_full(row)
         broadcast_page_changed("lobby", "lobby")
     return row
 
 
-def _sit_at_fitting(user: User, game: Game) -> Table | None:
+def _sit_at_fitting(user: User, game: Game, commitment: str | None) -> Table | None:
     """Seat the person at a suitable table and return it; return None if none suits (they then wait nowhere)."""
     own = list(Table.objects.filter(status=Table.Status.OPEN, quick=True, rematch_of="", sittings__user=user))
     fitting = pairing.fitting(user, game, timezone.now())
@@ -84,7 +86,7 @@ def _sit_at_fitting(user: User, game: Game) -> Table | None:
                 return same
         for row in waiting:
             rows.free_seat(row, row.sittings.get(user=user))
-        return None if found is None else sit(found, user)
+        return None if found is None else sit(found, user, commitment=commitment)
 
 
 def join(older: Table, younger: Table, now: datetime) -> None:
@@ -100,9 +102,10 @@ def join(older: Table, younger: Table, now: datetime) -> None:
         free = (position for position in range(row.seats) if position not in taken)
         move_addresses(emptied.code, row.code, [s.user_id for s in emptied.sittings.all() if s.user_id])
         for sitting, position in zip(list(emptied.sittings.all()), free, strict=False):
-            # Their nonces belong to the other seal; their pages send new ones.
-            sitting.table, sitting.position, sitting.nonce = row, position, None
-            sitting.save(update_fields=["table", "position", "nonce"])
+            # Their commitments belong to the other seal; their pages send new ones.
+            sitting.table, sitting.position = row, position
+            sitting.commitment = sitting.nonce = None
+            sitting.save(update_fields=["table", "position", "commitment", "nonce"])
         rows.lengthen_pause(row, emptied.call_pause)
         emptied.moved_to = row.code
         emptied.save(update_fields=["moved_to"])

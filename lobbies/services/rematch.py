@@ -15,10 +15,10 @@ from lobbies.models import Table
 from lobbies.refusals import TableRefused
 
 from . import rows
-from .tables import make_table, sit
+from .tables import advance_if_full, make_table, sit
 
 
-def offer_rematch(match: Match, user: User) -> Table:
+def offer_rematch(match: Match, user: User, commitment: str | None = None) -> Table:
     """Offer or accept a rematch and return its table, which starts once everybody has come.
 
     If another player has opened a new table of this game instead, sit down there. Raise `TableRefused`.
@@ -32,17 +32,17 @@ def offer_rematch(match: Match, user: User) -> Table:
         raise TableRefused("not_together", 403)
     table = _table_of(match)
     if table is None and (opened := _opened_by_others(match, seats, user)):
-        return sit(opened, user)
+        return sit(opened, user, commitment=commitment)
     if table is None:
         try:
-            return _make_table(match, seats, user)
+            return _make_table(match, seats, user, commitment)
         except IntegrityError:  # created by another player at the same time
             table = _table_of(match)
     if table is None:
         raise TableRefused("closed")
     if not table.open or table.sittings.filter(user=user).exists():
         return table
-    return sit(table, user)
+    return sit(table, user, commitment=commitment)
 
 
 def decline_rematch(match: Match, user: User) -> None:
@@ -60,17 +60,17 @@ def decline_rematch(match: Match, user: User) -> None:
             record_rematch_decline(match.code, user)
 
 
-def open_table_again(match: Match, user: User) -> Table:
+def open_table_again(match: Match, user: User, commitment: str | None = None) -> Table:
     """Open a table of the same game for anybody, with the match's computers, or join the one another player opened."""
     seats = _seats(match, user)
     game = _game(match, seats)
     opened = _opened_by_others(match, seats, user)
     if opened is not None:
-        return sit(opened, user)
+        return sit(opened, user, commitment=commitment)
     own = next(seat.position for seat in seats if seat.user_id == user.pk)
     round_table = (*seats[own:], *seats[:own])
     levels = [seat.level if seat.kind == Seat.Kind.COMPUTER else "" for seat in round_table]
-    return make_table(user, game, levels=levels, private=match.private)
+    return make_table(user, game, levels=levels, private=match.private, commitment=commitment)
 
 
 def _opened_by_others(match: Match, seats: Sequence[Seat], user: User) -> Table | None:
@@ -111,7 +111,7 @@ def _game(match: Match, seats: Sequence[Seat]) -> Game:
     return Game(preset, Rules.from_dict(match.rules), len(seats), match.rated, match.clock, match.pauses)
 
 
-def _make_table(match: Match, seats: Sequence[Seat], user: User) -> Table:
+def _make_table(match: Match, seats: Sequence[Seat], user: User, commitment: str | None) -> Table:
     game = _game(match, seats)
     rows.refuse_person(user, rated=game.rated)
     computers = [seat for seat in seats if seat.kind == Seat.Kind.COMPUTER]
@@ -122,7 +122,8 @@ def _make_table(match: Match, seats: Sequence[Seat], user: User) -> Table:
             {rows.rotate_seat(seat.position, len(seats)): seat.level for seat in computers},
             {rows.rotate_seat(seat.position, len(seats)): seat.figure for seat in computers},
         )
-        rows.seat_person(table, rows.rematch_seat(table, user, None), user)
+        rows.seat_person(table, rows.rematch_seat(table, user, None), user, commitment=commitment)
         rows.mark_full(table, 1 + len(computers))
         rows.notify(table)
+        advance_if_full(table)
     return table

@@ -1,11 +1,12 @@
 """Steps shared by the services. All but `lock_open` and `new_table` expect a locked row."""
 
 import secrets
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import timedelta
 
 from django.conf import settings
 from django.db import IntegrityError
+from django.db.models import F
 from django.utils import timezone
 
 from accounts.models import User
@@ -90,7 +91,9 @@ def new_table(
     return table
 
 
-def seat_person(table: Table, position: int, user: User, address: str = "") -> None:
+def seat_person(
+    table: Table, position: int, user: User, address: str = "", commitment: str | None = None
+) -> Sitting:
     """Seat a person; `address` is hashed. Raise `TableRefused` if the seat was taken meanwhile."""
     rating, completion = rating_and_completion(user, table.preset, table.seats)
     sitting = Sitting(
@@ -100,6 +103,7 @@ def seat_person(table: Table, position: int, user: User, address: str = "") -> N
         rating=rating,
         completion=completion,
         slow=is_slow_player(user),
+        commitment=commitment,
         seen_at=timezone.now(),
     )
     try:
@@ -109,6 +113,7 @@ def seat_person(table: Table, position: int, user: User, address: str = "") -> N
     record_address(code=table.code, user=user, address=address, is_waiting=lambda: True)
     if table.quick:
         lengthen_pause(table, user.call_pause)
+    return sitting
 
 
 def lengthen_pause(table: Table, seconds: int) -> None:
@@ -164,18 +169,26 @@ def rotate_seat(position: int, seats: int) -> int:
 
 
 def mark_full(row: Table, taken: int) -> None:
-    """Start the wait for nonces if all seats are taken."""
+    """Start the wait for commitments if all seats are taken."""
     if taken == row.seats:
         row.full_at = timezone.now()
         row.save(update_fields=["full_at"])
 
 
 def free_seat(row: Table, sitting: Sitting) -> None:
-    """Free a person's seat. If the host leaves, the table closes, or, in quick play and rematches, passes to
-    another person who waits there."""
-    sitting.delete()
+    free_seats(row, [sitting])
+
+
+def free_seats(row: Table, leaving: Sequence[Sitting]) -> None:
+    """Free people's seats. If the host leaves, the table closes, or, in quick play and rematches, passes to another
+    person who waits there."""
+    if row.committed_at is not None:
+        _count_unrevealed(leaving)
+        reseal(row)
+    for sitting in leaving:
+        sitting.delete()
     row.full_at = None
-    if row.host_id == sitting.user_id:
+    if row.host_id in {sitting.user_id for sitting in leaving}:
         heir = row.sittings.filter(user__isnull=False).select_related("user").first()
         if heir is None or heir.user is None or not (row.quick or row.rematch_of):
             close(row)
@@ -185,10 +198,24 @@ def free_seat(row: Table, sitting: Sitting) -> None:
     notify(row)
 
 
+def _count_unrevealed(leaving: Sequence[Sitting]) -> None:
+    people = [sitting.user_id for sitting in leaving if sitting.commitment and sitting.nonce is None]
+    User.objects.filter(pk__in=people).update(unrevealed=F("unrevealed") + 1)
+
+
+def reseal(row: Table) -> None:
+    """Seal another secret: nonces may have been revealed under the present one, which the server knows."""
+    row.seal = sealed(row.code)
+    row.reseals += 1
+    row.committed_at = None
+    row.save(update_fields=["seal", "reseals", "committed_at"])
+    row.sittings.update(commitment=None, nonce=None)
+
+
 def close(row: Table) -> None:
     row.status = Table.Status.CLOSED
-    row.full_at = None
-    row.save(update_fields=["status", "full_at"])
+    row.full_at = row.committed_at = None
+    row.save(update_fields=["status", "full_at", "committed_at"])
     if row.kept_for_id is not None:
         notify_people([row.kept_for_id, row.host_id])
     if row.rematch_of:

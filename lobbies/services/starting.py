@@ -1,4 +1,4 @@
-"""Start the match of a full table (docs/record.md)."""
+"""Fix the commitments of a full table, wait for the nonces, start its match (docs/record.md, "Commit, then reveal")."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -13,36 +13,67 @@ from lobbies.models import Sitting, Table
 
 from . import rows
 
-NONCE_WAIT = timedelta(seconds=5)  # after the last seat was taken
+# To commit, and then to reveal: for people whose page has no socket, and for those whose page has one.
+MIN_WAIT = timedelta(seconds=5)
+MAX_WAIT = timedelta(seconds=20)
 
 
-def start_if_ready(table: Table, now: datetime) -> bool:
-    """Start the match, once, if all seats are taken and all nonces are in or `NONCE_WAIT` has passed.
+def advance(table: Table, now: datetime) -> bool:
+    """Fix the commitments or start the match if that is due; free the seats of people who reveal nothing in time.
 
-    Return whether it was started.
+    Return whether the match was started.
     """
     with transaction.atomic():
         row = Table.objects.lock(table.pk)
-        started = row.open and start_locked(row, Sitting.objects.at(row), now)
-        if started:
-            rows.notify(row)
-    return started
+        return row.open and advance_locked(row, Sitting.objects.at(row), now)
 
 
-def start_locked(row: Table, sittings: Sequence[Sitting], now: datetime) -> bool:
+def advance_locked(row: Table, sittings: Sequence[Sitting], now: datetime) -> bool:
     """Do the same for a locked, open row and all its sittings."""
     if len(sittings) < row.seats or row.full_at is None:
         return False
-    all_in = all(sitting.nonce is not None for sitting in sittings if sitting.user_id)
-    if not all_in and now < row.full_at + NONCE_WAIT:
+    people = [sitting for sitting in sittings if sitting.user_id]
+    if row.committed_at is None:
+        if any(
+            sitting.commitment is None and not _is_late(sitting, row.full_at, row, now) for sitting in people
+        ):
+            return False
+        row.committed_at = now
+        row.save(update_fields=["committed_at"])
+        rows.notify(row)
+    missing = [sitting for sitting in people if sitting.commitment and sitting.nonce is None]
+    if missing:
+        if late := [sitting for sitting in missing if _is_late(sitting, row.committed_at, row, now)]:
+            _remove(row, late)
         return False
+    _start(row, sittings)
+    return True
+
+
+def _is_late(sitting: Sitting, since: datetime, row: Table, now: datetime) -> bool:
+    has_socket = (
+        sitting.socket_at is not None and row.full_at is not None and sitting.socket_at >= row.full_at
+    )
+    return now >= since + (MAX_WAIT if has_socket else MIN_WAIT)
+
+
+def _remove(row: Table, late: Sequence[Sitting]) -> None:
+    """Free the seats of people who have not revealed. The others wait on, unless the table was made for these."""
+    rows.free_seats(row, late)
+    if row.open and (row.private or row.rematch_of or row.kept_for_id):
+        rows.close(row)
+    rows.notify_people([sitting.user_id for sitting in late if sitting.user_id])
+
+
+def _start(row: Table, sittings: Sequence[Sitting]) -> None:
     games.services.start(
         code=row.code,
         preset=None if row.changed else row.preset,
         rules=Rules.from_dict(row.rules),
         rated=row.rated and not row.shared_address,
         seats=[_entrant(sitting, sittings) for sitting in sittings],
-        entropy=".".join(sitting.nonce or "" for sitting in sittings),
+        entropy=".".join((sitting.nonce or "") if sitting.commitment else "" for sitting in sittings),
+        commitments=[sitting.commitment or None for sitting in sittings],
         clock=row.clock,
         private=row.private,
         pauses=row.pauses,
@@ -52,8 +83,8 @@ def start_locked(row: Table, sittings: Sequence[Sitting], now: datetime) -> bool
     people = [sitting.user_id for sitting in sittings if sitting.user_id]
     if len(people) > 1:  # a match against computers alone does not end the wait for people
         _withdraw_elsewhere(row, people)
+    rows.notify(row)
     rows.notify_people(people)
-    return True
 
 
 def _entrant(sitting: Sitting, sittings: Sequence[Sitting]) -> SeatAssignment:

@@ -10,9 +10,9 @@ from core.database import get_outage_reason
 from lobbies import pairing
 from lobbies.models import Sitting, Table
 
-from . import challenges, rows
+from . import challenges, requeue, rows
 from .quick import join
-from .starting import NONCE_WAIT, start_if_ready
+from .starting import MIN_WAIT, advance
 
 log = logging.getLogger(__name__)
 
@@ -22,8 +22,8 @@ CLOSED_TABLE_TTL = timedelta(days=1)
 def sweep(now: datetime) -> None:
     """Start full tables, free the seats of people who are away, join quick-play tables, delete old rows."""
     open_tables = Table.objects.filter(status=Table.Status.OPEN)
-    for table in open_tables.filter(full_at__lte=now - NONCE_WAIT):
-        _guarded(table, start_if_ready, table, now)
+    for table in open_tables.filter(full_at__lte=now - MIN_WAIT):
+        _guarded(table, advance, table, now)
     gone = Sitting.objects.filter(
         table__status=Table.Status.OPEN,
         table__full_at=None,
@@ -36,6 +36,8 @@ def sweep(now: datetime) -> None:
         _guarded(table, challenges.expire, table, now)
     for older, younger in pairing.to_be_joined(now):
         _guarded(older, join, older, younger, now)
+    for table in requeue.find_called_off(now):
+        _guarded(table, requeue.seat_again, table)
     old = Table.objects.filter(status=Table.Status.CLOSED, created_at__lt=now - CLOSED_TABLE_TTL)
     if old.exists():  # a DELETE takes SQLite's write lock even if there is nothing to delete
         old.delete()

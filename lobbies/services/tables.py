@@ -1,6 +1,5 @@
-"""Make a table, sit down, leave, and contribute to the shuffle."""
+"""Make a table, sit down and leave."""
 
-import re
 from collections.abc import Sequence
 
 from django.db import transaction
@@ -14,9 +13,7 @@ from lobbies.models import Sitting, Table
 from lobbies.refusals import TableRefused
 
 from . import rows
-from .starting import start_locked
-
-NONCE = re.compile(r"[0-9a-z]{0,64}\Z", re.ASCII)
+from .starting import advance_locked
 
 
 def make_table(
@@ -28,10 +25,12 @@ def make_table(
     quick: bool = False,
     kept_for: User | None = None,
     address: str = "",
+    commitment: str | None = None,
 ) -> Table:
     """Create a table with the host at seat 0 and computers by `levels` (by seat, "" for a person).
 
-    House rules, computers or no clock make it casual. `address` is the host's, hashed. Raise `TableRefused`.
+    House rules, computers or no clock make it casual. `address` is the host's, hashed; `commitment` "" if the host adds
+    nothing to the shuffle, None if that is not known yet. Raise `TableRefused`.
     """
     computers = {position: level for position, level in enumerate(levels[: game.seats]) if level and position}
     rated = game.rated and not game.changed and not computers and game.clock is not None
@@ -40,20 +39,37 @@ def make_table(
         rows.lock_for_limits(host)
         rows.refuse_excess(host, making=True)
         table = rows.new_table(host, game, rated=rated, private=private, quick=quick, kept_for=kept_for)
-        rows.seat_person(table, 0, host, address)
+        rows.seat_person(table, 0, host, address, commitment)
         rows.seat_computers(table, computers)
         rows.mark_full(table, 1 + len(computers))
         rows.notify(table)
+        advance_if_full(table)
     return table
 
 
-def sit(table: Table, user: User, position: int | None = None, address: str = "") -> Table:
-    """Take the seat at `position`, or the first free one. `address` is the person's, hashed. Raise `TableRefused`."""
+def advance_if_full(row: Table, sittings: Sequence[Sitting] | None = None) -> None:
+    """Fix the commitments of a locked or new table if it has just become full and all have committed."""
+    if row.full_at is not None:
+        advance_locked(row, sittings or Sitting.objects.at(row), row.full_at)
+
+
+def sit(
+    table: Table,
+    user: User,
+    position: int | None = None,
+    address: str = "",
+    commitment: str | None = None,
+) -> Table:
+    """Take the seat at `position`, or the first free one. Raise `TableRefused`.
+
+    `address` and `commitment` are those of `make_table`.
+    """
     with transaction.atomic():
         rows.lock_for_limits(user)
         row = rows.lock_open(table)
         rows.refuse_person(user, rated=row.rated)
-        taken = {sitting.position: sitting.user_id for sitting in Sitting.objects.at(row)}
+        sittings = Sitting.objects.at(row)
+        taken = {sitting.position: sitting.user_id for sitting in sittings}
         if user.pk in taken.values():
             raise TableRefused("seated")
         here = {row.kept_for_id, *taken.values()}
@@ -72,9 +88,10 @@ def sit(table: Table, user: User, position: int | None = None, address: str = ""
         if position in taken:
             raise TableRefused("taken")
         rows.refuse_excess(user, making=False)
-        rows.seat_person(row, position, user, address)
-        rows.mark_full(row, len(taken) + 1)
+        sittings.append(rows.seat_person(row, position, user, address, commitment))
+        rows.mark_full(row, len(sittings))
         rows.notify(row)
+        advance_if_full(row, sorted(sittings, key=lambda sitting: sitting.position))
     return row
 
 
@@ -86,26 +103,6 @@ def leave(table: Table, user: User) -> Table:
         if sitting is None:
             raise TableRefused("not_seated", 403)
         rows.free_seat(row, sitting)
-    return row
-
-
-def give_nonce(table: Table, user: User, nonce: str) -> Table:
-    """Store a person's nonce, once, and start the match if it was the last one missing. Raise `TableRefused`."""
-    if not NONCE.match(nonce):
-        raise TableRefused("malformed", 400)
-    now = timezone.now()
-    with transaction.atomic():
-        row = rows.lock_open(table)
-        sittings = Sitting.objects.at(row)
-        sitting = next((sitting for sitting in sittings if sitting.user_id == user.pk), None)
-        if sitting is None:
-            raise TableRefused("not_seated", 403)
-        if sitting.nonce is not None:
-            raise TableRefused("nonce_given")
-        sitting.nonce, sitting.seen_at = nonce, now
-        sitting.save(update_fields=["nonce", "seen_at"])
-        start_locked(row, sittings, now)
-        rows.notify(row)
     return row
 
 

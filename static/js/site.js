@@ -52,6 +52,25 @@ async function loadStrip() {
 loadStrip();
 document.addEventListener("htmx:oobAfterSwap", ({ detail }) => detail.target.id === "strip" && loadStrip());
 
+// The reader's part of a shuffle: in forms by which they sit down, and while they wait at a table
+
+const SEATING_FORMS = "sit rematch challenge".split(" ").map((end) => `form[action$="/${end}"]`);
+const SHUFFLES = [
+  "[data-shuffle]",
+  'form[action^="/play/"]',
+  'form[action="/tables/new"]',
+  ...SEATING_FORMS,
+].join();
+
+async function loadCommitments() {
+  if (document.querySelector(SHUFFLES)) (await import("./commitments.js")).advanceAll();
+}
+
+loadCommitments();
+document.addEventListener("htmx:oobAfterSwap", ({ detail }) => {
+  if (detail.target.id === "strip" || detail.target.id === "shuffle") loadCommitments();
+});
+
 // A page from the back/forward cache is outdated and has no socket.
 addEventListener("pageshow", (event) => {
   if (event.persisted) reload();

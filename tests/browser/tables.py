@@ -34,7 +34,7 @@ def start_unwatched_match(page: Page, *others: Page, preset: str = "all-fives", 
     for seat, other in enumerate(others, 1):
         post_form(other.context, made, f"/tables/{code}/sit", seat=str(seat))
     for one in (page, *others):
-        post_form(one.context, made, f"/tables/{code}/nonce", nonce="a")
+        post_form(one.context, made, f"/tables/{code}/commit", commitment="")
     return code
 
 

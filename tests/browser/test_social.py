@@ -72,7 +72,7 @@ def test_late_sit_is_refused_and_redirected_to_match(alice, bob, open_page, begu
 
     def begin() -> None:
         for page in (alice, bob):
-            post_form(page.context, address, f"{address}nonce", nonce="a")
+            post_form(page.context, address, f"{address}commit", commitment="")
 
     post_form(bob.context, address, f"{address}sit", seat="1")
     if begun:

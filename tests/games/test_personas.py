@@ -24,7 +24,7 @@ def names(match: Match) -> list[str]:
 
 def against_three(alice) -> Match:
     table = make(alice, "draw", 4, levels=["", "club", "club", "club"])
-    services.give_nonce(table, alice, "a")
+    services.commit(table, alice, "")
     return Match.objects.get(code=table.code)
 
 
@@ -60,7 +60,7 @@ def test_stated_strength_matches_the_documentation():
 
 def test_rematch_keeps_the_persona(alice):
     table = make(alice, "muggins-61", levels=["", "master"])
-    services.give_nonce(table, alice, "a")
+    services.commit(table, alice, "")
     match = Match.objects.get(code=table.code)
     match.seats.filter(position=1).update(figure=2)
     finished = Match.objects.get(pk=match.pk)

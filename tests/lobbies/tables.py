@@ -6,6 +6,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from games.engine.presets import PRESETS
+from games.engine.shuffle import commitment_to
 from lobbies import services
 from lobbies.game import Game
 from lobbies.models import Sitting, Table
@@ -50,3 +51,17 @@ def names(table: Table) -> list[str]:
         s.position: s.user.username if s.user else s.level for s in table.sittings.select_related("user")
     }
     return [taken.get(position, "") for position in range(table.seats)]
+
+
+def add_nonces(table: Table, nonces: dict[User, str]) -> None:
+    """Commit each of these people to a nonce, then reveal them all."""
+    for user, nonce in nonces.items():
+        services.commit(table, user, commitment_to(nonce))
+    for user, nonce in nonces.items():
+        services.give_nonce(table, user, nonce)
+
+
+def start_without_nonces(table: Table, *people: User) -> None:
+    """Start a full table's match: its people add nothing to the shuffle."""
+    for user in people:
+        services.commit(table, user, "")

@@ -24,7 +24,7 @@ def started(alice, bob, browser_of, *addresses):
     for page, address in zip(pages, addresses, strict=True):
         content = page.get(f"/tables/{table.code}/", REMOTE_ADDR=address).content.decode()
     for page, address in zip(pages, addresses, strict=True):
-        page.post(f"/tables/{table.code}/nonce", {"nonce": "a1"}, REMOTE_ADDR=address)
+        page.post(f"/tables/{table.code}/commit", {"commitment": ""}, REMOTE_ADDR=address)
     return Match.objects.get(code=table.code), content
 
 
@@ -54,7 +54,7 @@ def test_one_request_from_elsewhere_changes_nothing(alice, bob, browser_of):
     browser_of(alice).get(f"/tables/{table.code}/", REMOTE_ADDR=HOME)
     for person, address in ((alice, OFFICE), (bob, PHONE)):
         browser_of(person).get(f"/tables/{table.code}/", REMOTE_ADDR=address)
-        browser_of(person).post(f"/tables/{table.code}/nonce", {"nonce": "a1"}, REMOTE_ADDR=address)
+        browser_of(person).post(f"/tables/{table.code}/commit", {"commitment": ""}, REMOTE_ADDR=address)
     assert not Match.objects.get(code=table.code).rated
 
 

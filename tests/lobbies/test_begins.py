@@ -4,6 +4,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from games.engine.shuffle import commitment_to
 from lobbies.models import Table
 from tests.games.playing import begin
 
@@ -34,12 +35,14 @@ def test_start_query_count(alice, bob, browser_of, settings, statements):
         browser.get("/")  # their last visit is noted
     made = statements(host, "/tables/new", preset="all-fives", seats="2", clock="none", private="on")
     path = f"/tables/{Table.objects.get().code}"
-    sat = statements(other, f"{path}/sit", seat="1")
+    committed = statements(host, f"{path}/commit", commitment=commitment_to("a1b2"))
+    sat = statements(other, f"{path}/sit", seat="1", commitment=commitment_to("c3"))
     waited = statements(host, f"{path}/nonce", nonce="a1b2")
     begun = statements(other, f"{path}/nonce", nonce="c3")
-    assert [len(made), len(sat), len(waited), len(begun)] == [8, 11, 7, 15]
-    for sql in (made, sat, waited, begun):
-        assert len(set(sql)) == len(sql)
+    counts = [len(sql) for sql in (made, committed, sat, waited, begun)]
+    assert counts == [9, 8, 13, 8, 16]
+    for sql in (made, committed, sat, waited, begun):
+        assert len(set(sql)) == len(sql), sql
 
 
 def test_hand_seen_is_written_once(alice, bob, browser_of, statements):

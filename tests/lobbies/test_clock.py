@@ -4,6 +4,7 @@ import pytest
 
 from lobbies import services
 from lobbies.models import Table
+from tests.lobbies.tables import start_without_nonces
 
 pytestmark = pytest.mark.django_db
 JSON = {"accept": "application/json"}
@@ -52,6 +53,5 @@ def test_table_and_match_name_clock_alike(alice, bob, browser_of, clock, words):
     assert words in browser_of(alice).get(f"/tables/{table.code}/").content.decode()
 
     services.sit(table, bob)
-    for person in (alice, bob):
-        services.give_nonce(table, person, "")
+    start_without_nonces(table, alice, bob)
     assert words in browser_of(alice).get(f"/games/{table.code}/").content.decode()

@@ -23,7 +23,7 @@ def test_leave_reopens_full_table(alice, bob):
     services.leave(table, bob)
     table.refresh_from_db()
     assert table.full_at is None
-    assert not services.start_if_ready(table, timezone.now())
+    assert not services.advance(table, timezone.now())
 
 
 def test_host_leaving_closes_table(alice, bob, browser_of):
@@ -57,6 +57,6 @@ def test_leave_after_start_is_refused(alice, bob):
     table = make(alice)
     services.sit(table, bob)
     full_since(table, 6)
-    services.start_if_ready(table, timezone.now())
+    services.advance(table, timezone.now())
     with pytest.raises(TableRefused, match="started"):
         services.leave(table, bob)

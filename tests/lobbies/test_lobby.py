@@ -40,7 +40,7 @@ def test_private_and_closed_tables_are_not_listed(alice, bob, charlie, browser_o
     services.sit(full, bob)
     services.leave(closed, alice)
     started = make(charlie, levels=["", "club"])
-    services.give_nonce(started, charlie, "")
+    services.commit(started, charlie, "")
     shown = page(browser_of())
     assert "No open tables. Create one, or play the computer." in shown
     for table in (private, full, closed):

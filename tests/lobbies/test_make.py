@@ -263,7 +263,15 @@ def test_limits_can_be_disabled(alice, settings):
 def test_json_response(browser_of, alice):
     told = browser_of(alice).post("/tables/new", {"preset": "draw"}, headers=JSON)
     table = Table.objects.get()
-    assert told.json() == {"table": table.code, "status": "open", "seal": table.seal}
+    assert told.json() == {
+        "table": table.code,
+        "status": "open",
+        "seal": table.seal,
+        "seat": 0,
+        "commitment": None,
+        "commitments": None,
+        "revealed": False,
+    }
 
 
 def test_missing_csrf_token_is_refused(alice):

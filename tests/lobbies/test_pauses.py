@@ -84,7 +84,7 @@ def test_table_shows_relevant_pauses(alice, browser_of):
 def test_match_and_rematch_keep_pauses(alice, browser_of):
     browser = browser_of(alice)
     table = posted(browser, seats="2", computers=",club", computer_pause="4", call_pause="8")
-    services.give_nonce(table, alice, "")
+    services.commit(table, alice, "")
     match = Match.objects.get()
     assert pauses_of(match) == (4, 8)
     browser.post(f"/games/{match.code}/move", {"move": "resign", "version": "0"})

@@ -6,10 +6,11 @@ import pytest
 from django.utils import timezone
 
 from accounts.models import Rating, User
+from games.engine.shuffle import commitment_to
 from games.models import Match
 from lobbies import services
 from lobbies.models import Table
-from tests.lobbies.tables import full_since, game, guest, make, names, waited
+from tests.lobbies.tables import game, guest, make, names, waited
 
 JSON = {"Accept": "application/json"}
 
@@ -113,14 +114,14 @@ def test_later_player_finds_widened_table(alice, bob):
 def test_merged_table_redirects_page(alice, bob, browser_of):
     rate(bob, 1750)
     older, younger = services.quick_play(alice, rated()), services.quick_play(bob, rated())
-    browser_of(bob).post(f"/tables/{younger.code}/nonce", {"nonce": "old"})
+    services.commit(younger, bob, commitment_to("old"))
     waited(older, 60)
     services.sweep(timezone.now())
     assert browser_of(bob).get(f"/tables/{younger.code}/").url == f"/tables/{older.code}/"
     led = browser_of(bob).get(f"/tables/{younger.code}/go")
     assert led.headers["HX-Redirect"] == f"/tables/{older.code}/"
-    # What was added to the other table's seal does not count here.
-    assert older.sittings.get(user=bob).nonce is None
+    # What was committed to under the other table's seal does not count here.
+    assert older.sittings.get(user=bob).commitment is None
 
 
 def test_four_seat_tables_are_merged(alice, bob, charlie, db):
@@ -166,18 +167,17 @@ def test_joined_player_is_redirected(alice, bob):
 
 
 def test_computer_match_starts_with_nonce(alice, browser_of):
-    browser_of(alice).post("/play/sebastopol/", {"seats": "4", "computer": "club"})
+    fields = {"seats": "4", "computer": "club", "commitment": commitment_to("a")}
+    browser_of(alice).post("/play/sebastopol/", fields)
     table = Table.objects.get()
     assert (names(table), table.rated, table.private) == (["alice", "club", "club", "club"], False, True)
-    assert table.full_at is not None
+    assert table.committed_at is not None
     browser_of(alice).post(f"/tables/{table.code}/nonce", {"nonce": "a"})
     assert Match.objects.get().code == table.code
 
 
-def test_computer_match_starts_without_nonce(alice):
-    table = services.quick_play(alice, game(), "strong")
-    full_since(table, 5)
-    services.sweep(timezone.now())
+def test_computer_match_without_commitment_starts_at_once(alice):
+    services.quick_play(alice, game(), "strong")
     assert Match.objects.get().seats.get(position=1).level == "strong"
 
 
@@ -266,8 +266,9 @@ def test_rated_wait_cannot_be_filled(alice, bob, browser_of):
 
 def test_filled_table_starts_with_nonce(alice, browser_of):
     table = services.quick_play(alice, rated(4, "dominican"))
-    services.give_nonce(table, alice, "ab")
+    services.commit(table, alice, commitment_to("ab"))
     services.fill_with_computers(table, alice)
+    services.give_nonce(table, alice, "ab")
     match = Match.objects.get(code=table.code)
     assert (match.rated, match.seats.filter(kind="computer").count()) == (False, 3)
 

@@ -9,12 +9,13 @@ from django.db import connection
 from django.utils import timezone
 
 from accounts.models import User
+from games.engine.shuffle import commitment_to
 from games.models import Match
 from lobbies import services
 from lobbies.models import Sitting, Table
 from lobbies.refusals import TableRefused
 from tests.games.playing import begin
-from tests.lobbies.tables import full_since, game, make
+from tests.lobbies.tables import game, make
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -69,11 +70,12 @@ def test_match_starts_once(alice, bob):
     for _ in range(TIMES):
         table = make(alice)
         services.sit(table, bob)
+        for person, nonce in ((alice, "a"), (bob, "b")):
+            services.commit(table, person, commitment_to(nonce))
         services.give_nonce(table, alice, "a")
-        full_since(table, 6)
         at_once(
             lambda t=table: services.give_nonce(t, bob, "b"),
-            lambda t=table: services.start_if_ready(t, timezone.now()),
+            lambda t=table: services.advance(t, timezone.now()),
             lambda: services.sweep(timezone.now()),
         )
         assert Match.objects.filter(code=table.code).count() == 1

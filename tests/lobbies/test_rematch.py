@@ -12,7 +12,7 @@ from lobbies.models import Table
 from lobbies.refusals import TableRefused
 from tests.games.playing import begin
 from tests.html import collapse_whitespace
-from tests.lobbies.tables import full_since, game, make, names, unseen
+from tests.lobbies.tables import add_nonces, full_since, game, make, names, start_without_nonces, unseen
 
 JSON = {"Accept": "application/json"}
 
@@ -53,8 +53,7 @@ def test_last_acceptance_starts_rematch(alice, bob, finished, browser_of):
         browser_of(who).post(f"/tables/{finished.code}/rematch")
     table = Table.objects.get()
     assert names(table) == ["bob", "alice"]
-    for who in (alice, bob):
-        browser_of(who).post(f"/tables/{table.code}/nonce", {"nonce": who.username})
+    add_nonces(table, {alice: "alice", bob: "bob"})
     again = Match.objects.get(code=table.code)
     assert (again.entropy, again.rated, again.preset) == ("bob.alice", True, "all-fives")
 
@@ -93,7 +92,7 @@ def test_rematch_keeps_house_rules_and_preset(alice, bob, browser_of):
     table = make(alice, "draw", target=60)
     services.sit(table, bob)
     full_since(table, 6)
-    services.start_if_ready(table, timezone.now())
+    services.advance(table, timezone.now())
     match = finish(Match.objects.get(code=table.code))
     again = services.offer_rematch(match, alice)
     assert (again.preset, again.changed, again.rules["target"]) == ("draw", True, 60)
@@ -312,8 +311,7 @@ def test_offer_ends_when_its_maker_starts_another_match(alice, bob, charlie, fin
     browser_of(alice).post("/tables/matchmatch/rematch")
     table = services.sit(make(charlie), alice)
 
-    for who in (alice, charlie):
-        services.give_nonce(table, who, "abc")
+    start_without_nonces(table, alice, charlie)
 
     assert Match.objects.filter(code=table.code).exists()
     assert Table.objects.get(rematch_of="matchmatch").status == Table.Status.CLOSED

@@ -34,7 +34,7 @@ def test_sit_stores_rating_but_none_for_guest(alice, bob, browser_of):
     assert [s.rating for s in table.sittings.all()] == [1500.0, 1500.0, None]
 
 
-def test_last_seat_starts_nonce_wait(alice, bob):
+def test_last_seat_starts_commitment_wait(alice, bob):
     table = make(alice, seats=2)
     assert table.full_at is None
     assert services.sit(table, bob).full_at is not None
@@ -82,7 +82,7 @@ def test_sit_at_started_table_is_refused(alice, bob, charlie, browser_of):
     table = make(alice)
     services.sit(table, bob)
     full_since(table, 6)
-    assert services.start_if_ready(table, timezone.now())
+    assert services.advance(table, timezone.now())
     told = browser_of(charlie).post(f"/tables/{table.code}/sit", {"seat": 1}, headers=JSON)
     assert (told.status_code, told.json()["reason"]) == (422, "started")
 
@@ -95,7 +95,7 @@ def test_late_sitter_is_redirected_and_told_once(alice, bob, charlie, browser_of
     table = make(alice)
     services.sit(table, bob)
     full_since(table, 6)
-    assert services.start_if_ready(table, timezone.now())
+    assert services.advance(table, timezone.now())
     late = browser_of(charlie)
     answer = late.post(f"/tables/{table.code}/sit", {"seat": 1}, headers=headers)
     if headers:
@@ -110,7 +110,7 @@ def test_player_is_not_told_to_watch(alice, bob, browser_of):
     table = make(alice)
     services.sit(table, bob)
     full_since(table, 6)
-    assert services.start_if_ready(table, timezone.now())
+    assert services.advance(table, timezone.now())
     assert TOO_LATE not in browser_of(bob).get(f"/tables/{table.code}/", follow=True).content.decode()
 
 
@@ -172,7 +172,7 @@ def test_htmx_sit_returns_table_fragment(alice, bob, browser_of):
     answer = browser_of(bob).post(f"/tables/{table.code}/sit", {"seat": 1}, headers=HTMX)
     assert answer.status_code == 200
     assert 'id="waiting"' in answer.content.decode()
-    assert "data-needs-nonce" in answer.content.decode()
+    assert "data-shuffle" in answer.content.decode()
     refusal = browser_of(bob).post(f"/tables/{table.code}/sit", {"seat": 2}, headers=HTMX)
     assert refusal.status_code == 422
     assert "You are already sitting at this table." in refusal.content.decode()

@@ -6,11 +6,12 @@ import re
 import pytest
 from asgiref.sync import sync_to_async
 
+from games.engine.shuffle import commitment_to
 from lobbies import consumers, services
 from lobbies.consumers import LobbyConsumer, TableConsumer, WatchConsumer
 from lobbies.models import Sitting
 from tests.games.playing import begin, play
-from tests.lobbies.tables import make, unseen
+from tests.lobbies.tables import make, start_without_nonces, unseen
 from tests.socket_client import SocketClient
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -91,8 +92,7 @@ async def test_waiting_person_is_notified_of_start(alice, bob):
     async with SocketClient(LobbyConsumer, alice) as page:
         await page.receive_containing("Back to your table")
         await in_thread(services.sit)(table, bob)
-        await in_thread(services.give_nonce)(table, alice, "a")
-        await in_thread(services.give_nonce)(table, bob, "b")
+        await in_thread(start_without_nonces)(table, alice, bob)
         assert f"/games/{table.code}/" in await page.receive_containing("Go on with your match")
 
 
@@ -114,13 +114,13 @@ async def test_long_query_string_is_accepted():
 async def test_waiting_page_updates_and_redirects(alice, bob):
     table = await in_thread(make)(alice)
     async with SocketClient(TableConsumer, alice, table.code) as page:
-        assert "data-needs-nonce" in await page.receive_containing("Waiting for the others")
-        await in_thread(services.give_nonce)(table, alice, "a")
-        assert "data-needs-nonce" not in await page.receive_containing(
-            "Your characters for the shuffle are in:"
-        )
+        await page.receive_containing("Waiting for the others")
         await in_thread(services.sit)(table, bob)
         assert "data-full" in await page.receive_containing("Everybody is here. The match begins.")
+        await in_thread(services.commit)(table, alice, commitment_to("a"))
+        await in_thread(services.commit)(table, bob, commitment_to("b"))
+        assert commitment_to("b") in await page.receive_containing("What everybody has committed to")
+        await in_thread(services.give_nonce)(table, alice, "a")
         await in_thread(services.give_nonce)(table, bob, "b")
         frame = await page.receive_containing('data-status="started"')
         assert f'hx-get="/tables/{table.code}/go" hx-trigger="load"' in frame

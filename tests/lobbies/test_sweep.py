@@ -69,14 +69,14 @@ def test_failing_table_does_not_block_others(alice, bob, monkeypatch, caplog):
     tables = [make(host, levels=["", "club"]) for host in (alice, bob)]
     for table in tables:
         full_since(table, 6)
-    start = services.start_if_ready
+    start = services.advance
 
     def fail_at_one(table, now):
         if table.host == bob:
             raise RuntimeError("broken")
         return start(table, now)
 
-    monkeypatch.setattr(sweeping, "start_if_ready", fail_at_one)
+    monkeypatch.setattr(sweeping, "advance", fail_at_one)
     sweep()
     assert [Table.objects.get(pk=table.pk).status for table in tables] == ["started", "open"]
     assert f"Table {tables[1].code} could not be swept" in caplog.text

@@ -5,6 +5,7 @@ import re
 import pytest
 
 from games.engine.presets import PRESETS
+from games.engine.shuffle import commitment_to
 from games.wording import describe_rules
 from lobbies import services
 from lobbies.models import Table
@@ -51,7 +52,7 @@ def test_secret_is_never_rendered(alice, bob, browser_of, django_user_model):
 
 def test_admin_is_read_only(alice, browser_of, django_user_model):
     table = make(alice, levels=["", ""])
-    services.give_nonce(table, alice, "thenonce")
+    table.sittings.update(commitment=commitment_to("thenonce"), nonce="thenonce")
     admin = browser_of(django_user_model.objects.create_superuser("admin"))
     shown = admin.get(f"/admin/lobbies/table/{table.pk}/change/").content.decode()
     assert table.code in shown

@@ -7,7 +7,7 @@ from django.utils import timezone
 from games.models import Match
 from lobbies import services
 from tests.html import collapse_whitespace
-from tests.lobbies.tables import game, make, unseen
+from tests.lobbies.tables import game, make, start_without_nonces, unseen
 
 
 def still(browser, table, page: str = "http://testserver/rules/"):
@@ -30,8 +30,7 @@ def test_waiting_page_redirects_unless_playing(alice, bob, browser_of):
     table = make(alice)
     browser = browser_of(alice)
     services.sit(table, bob)
-    for person in (alice, bob):
-        services.give_nonce(table, person, "a")
+    start_without_nonces(table, alice, bob)
     assert still(browser, table).headers["HX-Redirect"] == f"/tables/{table.code}/"
     told = still(browser, table, "http://testserver/games/0123456789/").content.decode()
     assert "Your match has begun" in told
@@ -60,7 +59,6 @@ def test_computer_match_keeps_the_wait(alice, browser_of, settings):
     assert "Meanwhile, play the computer" in browser.get(f"/tables/{waiting.code}/").content.decode()
     browser.post("/play/all-fives/", {"seats": "2", "clock": "none", "computer": "club"})
     table = alice.tables.exclude(pk=waiting.pk).get()
-    services.give_nonce(table, alice, "a")
     assert Match.objects.get().code == table.code
     waiting.refresh_from_db()
     assert waiting.open

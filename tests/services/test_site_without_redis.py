@@ -29,7 +29,6 @@ def test_site_works_without_redis(site: Site, redis: Redis):
     guest = HttpClient(site.url).become_guest()
     table = guest.post("/play/all-fives/", seats=2, clock="none", computer="beginner")
     code = table.url.rstrip("/").rpartition("/")[2]
-    guest.post(f"/tables/{code}/nonce", nonce="a1b2")
     with guest.open_socket(f"/ws/games/{code}/") as socket:
         frames = [socket.recv(timeout=10) for _ in range(2)]
         assert any("News is slow just now" in frame for frame in frames)

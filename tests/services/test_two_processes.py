@@ -64,7 +64,7 @@ def begin_match(*people: HttpClient) -> str:
     for person in people:
         table = person.post("/play/all-fives/", seats=2, clock="300+5", computer="")
         code = table.url.rstrip("/").rpartition("/")[2]
-        person.post(f"/tables/{code}/nonce", nonce="a1b2")
+        person.post(f"/tables/{code}/commit", commitment="")
     return code
 
 
@@ -80,8 +80,13 @@ def claim(person: HttpClient, code: str) -> int:
 def test_presence_is_shared_by_processes(sites: tuple[Site, Site]):
     here, there = (HttpClient(site.url).become_guest() for site in sites)
     code = begin_match(here, there)
+    waits = {get_state(person, code)["you"]: person for person in (here, there)}
     state = get_state(here, code)
-    waits = {state["you"]: here, get_state(there, code)["you"]: there}
+    while len(state["layout"]) < 2:  # a first turn ends after 45 seconds
+        person = waits[state["turn"]]
+        move = get_state(person, code)["legal"][0]
+        person.post(f"/games/{code}/move", accept="application/json", move=move, version=state["version"])
+        state = get_state(here, code)
     absent, other = waits[state["turn"]], waits[1 - state["turn"]]
     socket = absent.open_socket(f"/ws/games/{code}/")
     other_socket = other.open_socket(f"/ws/games/{code}/")

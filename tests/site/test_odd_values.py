@@ -67,6 +67,7 @@ FORMS = {
     },
     f"/tables/{WAITING}/sit": {"seat": "1"},
     f"/tables/{WAITING}/leave": {},
+    f"/tables/{WAITING}/commit": {"commitment": "a1" * 32},
     f"/tables/{WAITING}/nonce": {"nonce": "a1b2"},
     f"/tables/{CODE}/rematch": {"on": "1"},
     "/play/all-fives/": {"seats": "2", "clock": "300+5", "computer": ""},

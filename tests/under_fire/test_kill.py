@@ -19,7 +19,7 @@ def sit_down(site: Site, clock: str = "1800+20") -> tuple[str, list[HttpClient]]
         table = person.post("/play/all-fives/", seats=2, clock=clock, computer="")
         assert "/tables/" in table.url or "/games/" in table.url, table.text
         code = table.url.rstrip("/").rpartition("/")[2]
-        person.post(f"/tables/{code}/nonce", nonce="a1b2")
+        person.post(f"/tables/{code}/commit", commitment="")
     return code, people
 
 

@@ -64,7 +64,6 @@ def test_rate_limit_closes_with_1008(tmp_path, whose: str):
     if whose == "match":
         begun = player.post("/play/all-fives/", seats=2, clock="none", computer="strong")
         code = begun.url.rstrip("/").rpartition("/")[2]
-        player.post(f"/tables/{code}/nonce", nonce="a1b2")
         path = f"/ws/games/{code}/"
     page = player.open_socket(path)
     with pytest.raises(ConnectionClosed) as closed:

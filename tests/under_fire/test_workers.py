@@ -29,7 +29,6 @@ def against_a_computer(site: Site) -> tuple[HttpClient, str]:
     guest = HttpClient(site.url).become_guest()
     table = guest.post("/play/all-fives/", seats=2, clock="none", computer="strong")
     code = table.url.rstrip("/").rpartition("/")[2]
-    guest.post(f"/tables/{code}/nonce", nonce="a1b2")
     return guest, code
 
 
