@@ -26,3 +26,9 @@ def test_scale_follows_the_measured_rounds(monkeypatch):
     monkeypatch.setattr(lengths, "MEAN_ROUNDS", rounds)
     assert compute_length_scale(PRESETS["muggins-200"], 2, 200) == 1.5
     assert compute_length_scale(PRESETS["muggins-200"], 2, 100) == pytest.approx(1.125**0.5)
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_every_preset_is_measured(preset):
+    for seats in PRESETS[preset].rules.players:
+        assert lengths.MEAN_ROUNDS[preset, PRESETS[preset].pool(seats)] > 1
