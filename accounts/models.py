@@ -84,6 +84,8 @@ class User(AbstractUser):
     animation = models.BooleanField(_("animations"), default=True)
     confirm_resign = models.BooleanField(_("ask before resigning"), default=True)
     automatic = models.BooleanField(_("draw and pass by itself when nothing else can be done"), default=False)
+    draws_singly = models.BooleanField(_("draw one tile at a time"), default=False)
+    emotes = models.BooleanField(_("show emotes"), default=True)
     keys = models.BooleanField(_("single keys at the table"), default=True)
     computer_pause = models.PositiveSmallIntegerField(
         _("Computers’ pause"), choices=ComputerPause, default=ComputerPause.ONE

@@ -19,6 +19,8 @@ FIELDS = [
     "animation",
     "confirm_resign",
     "automatic",
+    "draws_singly",
+    "emotes",
     "keys",
     "computer_pause",
     "call_pause",

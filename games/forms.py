@@ -30,10 +30,11 @@ class MoveRequest:
     move: str
     version: int
     claim: int | None
+    until_fits: bool = False
 
     @classmethod
     def parse(cls, data: Mapping[str, Any]) -> "MoveRequest":
-        """Parse a mapping, e.g. `request.POST`. `claim` may be missing or empty; numbers are ASCII digits.
+        """Parse a mapping, e.g. `request.POST`. `claim` and `until` may be missing or empty; numbers are ASCII digits.
 
         Raise `MoveRefused`.
         """
@@ -44,12 +45,20 @@ class MoveRequest:
             claim = parse_whole_number(str(data["claim"]))
             if claim is None or claim > MAX_CLAIM:
                 raise MoveRefused("malformed")
-        return cls(move, version, claim)
+        until = data.get("until") or ""
+        if until not in ("", "fits"):
+            raise MoveRefused("malformed")
+        return cls(move, version, claim, until == "fits")
 
     def play(self, *, code: str, user: Viewer) -> Snapshot:
         """Play the move for `user` and return the new snapshot. Raise `MoveRefused` or `Match.DoesNotExist`."""
         return services.play_as(
-            code=code, user=user, move=self.move, seen_version=self.version, claim=self.claim
+            code=code,
+            user=user,
+            move=self.move,
+            seen_version=self.version,
+            claim=self.claim,
+            until_fits=self.until_fits,
         )
 
 

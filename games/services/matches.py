@@ -10,7 +10,7 @@ from games import clocks, leaving, repository
 from games.engine import moves as notation
 from games.engine.errors import EngineError, Malformed
 from games.engine.matches import Match as Value
-from games.engine.moves import ABORT, ABSENT, LEAVING, ON_TURN, RESIGN, TAKEOVER, TIME, Move
+from games.engine.moves import ABORT, ABSENT, DRAW, LEAVING, ON_TURN, RESIGN, TAKEOVER, TIME, Move
 from games.engine.perspective import perspective
 from games.engine.state import TURN_KINDS
 from games.locking import locked_match
@@ -90,9 +90,18 @@ def play(*, match: Match, seat: Seat, move: str, seen_version: int, claim: int |
     return _play(match, seat.position, parsed, seen_version, claim).match
 
 
-def play_as(*, code: str, user: Viewer, move: str, seen_version: int, claim: int | None = None) -> Snapshot:
+def play_as(
+    *,
+    code: str,
+    user: Viewer,
+    move: str,
+    seen_version: int,
+    claim: int | None = None,
+    until_fits: bool = False,
+) -> Snapshot:
     """Play `move` for the seat of `user` in the match `code`, with few queries; return the new snapshot.
 
+    With `until_fits` a draw that must be followed by another one is, until a tile fits or none is left to draw.
     Raise `MoveRefused` or `Match.DoesNotExist`.
     """
     parsed = parse_move(move)
@@ -101,9 +110,9 @@ def play_as(*, code: str, user: Viewer, move: str, seen_version: int, claim: int
         if seat is None:
             raise MoveRefused("not_seated")
         if not _is_due(snapshot.match, now):
-            return _play_locked(snapshot, seat.position, parsed, seen_version, claim, now)
+            return _play_locked(snapshot, seat.position, parsed, seen_version, claim, now, until_fits)
     # Store what expired clocks decide in a transaction of its own, so that a refused move does not roll it back.
-    return _play(snapshot.match, seat.position, parsed, seen_version, claim)
+    return _play(snapshot.match, seat.position, parsed, seen_version, claim, until_fits)
 
 
 def parse_move(move: str) -> Move:
@@ -122,14 +131,22 @@ def play_for_computer(*, match: Match, seat: int, move: Move, claim: int | None,
     return _play(match, seat, move, seen_version, claim).match
 
 
-def _play(match: Match, seat: int, move: Move, seen_version: int, claim: int | None) -> Snapshot:
+def _play(
+    match: Match, seat: int, move: Move, seen_version: int, claim: int | None, until_fits: bool = False
+) -> Snapshot:
     advance(match, timezone.now())
     with locked_match(pk=match.pk) as (snapshot, now):
-        return _play_locked(snapshot, seat, move, seen_version, claim, now)
+        return _play_locked(snapshot, seat, move, seen_version, claim, now, until_fits)
 
 
 def _play_locked(
-    snapshot: Snapshot, seat: int, move: Move, seen_version: int, claim: int | None, now: datetime
+    snapshot: Snapshot,
+    seat: int,
+    move: Move,
+    seen_version: int,
+    claim: int | None,
+    now: datetime,
+    until_fits: bool,
 ) -> Snapshot:
     row, value = snapshot.match, snapshot.value
     if row.version != seen_version:
@@ -146,7 +163,15 @@ def _play_locked(
         move = _resolve_abort(snapshot, seat, now)
     if move.kind in LEAVING and not claim:
         return leave_seat(snapshot, seat, move, now, now)
-    return append_move(snapshot, seat, move, claim, now)
+    snapshot = append_move(snapshot, seat, move, claim, now)
+    while until_fits and move is DRAW and _must_draw_again(snapshot.value, seat):
+        snapshot = append_move(snapshot, seat, DRAW, None, now)
+    return snapshot
+
+
+def _must_draw_again(value: Value, seat: int) -> bool:
+    """Return whether the seat can only draw once more, and has no choice about drawing at this table."""
+    return value.rules.draw == "until_playable" and value.legal(seat) == (DRAW,)
 
 
 def _is_due(match: Match, now: datetime) -> bool:

@@ -28,7 +28,10 @@ function takeNewRound() {
 }
 
 export function announceMoves(was) {
-  const fresh = latestMoves().filter(([number]) => number > announcedMove);
+  // One press may draw several tiles: the same sentence is said once.
+  const fresh = latestMoves().filter(
+    ([number, sentence], at, moves) => number > announcedMove && sentence !== moves[at - 1]?.[1],
+  );
   if (!fresh.length) return;
   announcedMove = fresh.at(-1)[0];
   const ending = was.over ? [] : textsOf("#over-h");

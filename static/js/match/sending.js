@@ -147,7 +147,7 @@ document.addEventListener("htmx:beforeRequest", (event) => {
     keepForReload(requestConfig.formData);
     return;
   }
-  const { move, version: shownVersion, claim } = Object.fromEntries(requestConfig.formData);
+  const { move, version: shownVersion, claim, until } = Object.fromEntries(requestConfig.formData);
   if (!isPending()) optimistic.module?.layTile(move);
   const bySocket = socket !== null && root.dataset.live === "on";
   if (bySocket) event.preventDefault();
@@ -162,5 +162,5 @@ document.addEventListener("htmx:beforeRequest", (event) => {
     socket = null;
     resend();
   }, RESPONSE_TIMEOUT_MS);
-  if (bySocket) socket.sendImmediately(JSON.stringify({ move, version: shownVersion, claim }));
+  if (bySocket) socket.sendImmediately(JSON.stringify({ move, version: shownVersion, claim, until }));
 });
