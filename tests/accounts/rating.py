@@ -1,4 +1,4 @@
-"""Rated matches without a match, and players who have played many."""
+"""Rate results without playing matches, and create players with many matches."""
 
 from datetime import UTC, datetime, time, timedelta
 
@@ -15,7 +15,7 @@ NOON = datetime.combine(datetime.now(UTC), time(12), tzinfo=UTC)
 
 
 def rated(order, *people, ranks=None, left=(), young=(), pool="muggins", pairs=False):
-    """One finished match: each for themselves unless in pairs, the first named first unless ranks are given."""
+    """Return the result of a match, by default of single players placed in the order given."""
     players = [
         Player(person.pk, person in left, person in young, finished=person not in left) for person in people
     ]
@@ -36,14 +36,15 @@ def rate(order, *people, **said):
 
 
 def _seasoned(person, value, matches=40, pool="muggins", **fields) -> Rating:
-    ranked = matches >= 30
+    established = matches >= 30
     return Rating(
         user=person,
         pool=pool,
         value=value,
         matches=matches,
-        ranked=ranked,
-        opponents=list(range(-10, 0)) if ranked else [],
+        ranked=True,
+        established=established,
+        opponents=list(range(-10, 0)) if established else [],
         updated_at=timezone.now(),
         wins=matches // 2,
         completed=(1 << min(30, matches)) - 1,
@@ -53,7 +54,7 @@ def _seasoned(person, value, matches=40, pool="muggins", **fields) -> Rating:
 
 
 def seasoned(name, value, matches=40, pool="muggins", **fields) -> Rating:
-    """A player with a rating that is counted in the histogram."""
+    """Create a player with a rating that the histogram counts."""
     rating = _seasoned(get_user_model().objects.create_user(name), value, matches, pool, **fields)
     rating.save()
     ranking.update_bands(pool, {display_rating(value): int(rating.ranked)})
@@ -61,7 +62,7 @@ def seasoned(name, value, matches=40, pool="muggins", **fields) -> Rating:
 
 
 def crowd(values: dict[str, float], pool="muggins") -> list[Rating]:
-    """Many such players at once, by name."""
+    """Create such players at once from ratings by name."""
     users = get_user_model().objects
     people = users.bulk_create(users.model(username=name) for name in values)
     people_rated = [_seasoned(person, values[person.username], pool=pool) for person in people]
@@ -71,7 +72,7 @@ def crowd(values: dict[str, float], pool="muggins") -> list[Rating]:
 
 
 def proven(*people, pool="muggins"):
-    """They have played enough, and against enough people, to be ranked with their next match."""
+    """Give people ratings that are ranked with their next match."""
     for person in people:
         Rating.objects.create(
             user=person, pool=pool, matches=30, opponents=list(range(-10, 0)), completed=(1 << 30) - 1

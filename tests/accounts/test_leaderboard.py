@@ -1,4 +1,4 @@
-"""The leaderboard: who stands where, page by page, and one's own row."""
+"""The leaderboard: its order, its pages and the viewer's own row."""
 
 import re
 
@@ -23,30 +23,28 @@ def many(db):
 
 
 def rows_of(text):
-    """(rank, name) of each line."""
-    lines = re.findall(
-        r"<tr class=\"[^\"]*\"><td class=\"rank-number\">(.*?)</td>.*?class=\"player\"[^>]*>([^<]+)</a>", text
-    )
-    return [(int(rank) if rank.isdigit() else None, name) for rank, name in lines]
+    """Return (rank, name) of each line."""
+    lines = re.findall(r'id="rank-\d+" data-name="([^"]+)" data-rating="\d+" data-rank="(\d*)"', text)
+    return [(int(rank) if rank else None, name) for name, rank in lines]
 
 
 def read(browser, path=ADDRESS):
     return collapse_whitespace(browser.get(path).content.decode())
 
 
-def test_the_leaderboard_begins_with_the_first_pool(browser_of, db):
+def test_leaderboard_redirects_to_first_pool(browser_of, db):
     assert browser_of().get("/leaderboard/").url == ADDRESS
 
 
-def test_an_unknown_pool_is_nowhere(browser_of, db):
+def test_unknown_pool_is_not_found(browser_of, db):
     assert browser_of().get("/leaderboard/chess/").status_code == 404
 
 
-def test_a_leaderboard_says_that_nobody_is_on_it_yet(browser_of, db):
-    assert "Nobody is ranked here yet." in read(browser_of())
+def test_empty_leaderboard_says_so(browser_of, db):
+    assert "Nobody has a rated match here yet." in read(browser_of())
 
 
-def test_what_a_line_says(browser_of, alice, bob):
+def test_row_shows_rating_trend_and_record(browser_of, alice, bob):
     proven(alice, bob)
     for order in range(1, 13):
         rate(order, alice, bob, left=[bob] if order > 6 else [])
@@ -63,19 +61,19 @@ def test_what_a_line_says(browser_of, alice, bob):
     assert "style=" not in text
 
 
-def test_after_thirty_matches_the_mark_goes(browser_of, db):
+def test_mark_ends_after_thirty_matches(browser_of, db):
     seasoned("old", 1600, matches=30)
     assert "provisional" not in read(browser_of())
 
 
-def test_who_has_fewer_than_ten_is_listed_without_a_rank(browser_of, alice, bob):
+def test_newcomer_is_listed_without_rank(browser_of, alice, bob):
     rate(1, alice, bob)
     text = read(browser_of())
     assert {(rank, name) for rank, name in rows_of(text)} == {(None, "alice"), (None, "bob")}
     assert "Not ranked yet" in text
 
 
-def test_the_pages_are_everybody_once_and_in_order(browser_of, many):
+def test_pages_list_everybody_once_in_order(browser_of, many):
     browser, seen, path = browser_of(), [], ADDRESS
     while path:
         text = read(browser, path)
@@ -87,7 +85,7 @@ def test_the_pages_are_everybody_once_and_in_order(browser_of, many):
     assert [rank for rank, _ in seen] == [1 + sum(other > value for other in values) for value in values]
 
 
-def test_a_page_further_down_leads_back_to_the_one_before(browser_of, many):
+def test_later_page_links_to_previous_one(browser_of, many):
     browser = browser_of()
     second = f"{ADDRESS}?after=" + re.search(r'rel="next" href="\?after=([^"]+)"', read(browser))[1]
     third = f"{ADDRESS}?after=" + re.search(r'rel="next" href="\?after=([^"]+)"', read(browser, second))[1]
@@ -103,7 +101,7 @@ def test_a_page_further_down_leads_back_to_the_one_before(browser_of, many):
 @pytest.mark.parametrize(
     "key", ["x", "nan:1", "inf:1", "1e400:2", "1500:", ":", "1500:99999999999999999999", "-5:-5"]
 )
-def test_a_key_of_nonsense_shows_the_first_page(browser_of, many, key):
+def test_invalid_key_shows_first_page(browser_of, many, key):
     for name in ("after", "before"):
         answer = browser_of().get(ADDRESS, {name: key})
         assert answer.status_code == 200
@@ -111,14 +109,14 @@ def test_a_key_of_nonsense_shows_the_first_page(browser_of, many, key):
 
 
 @pytest.mark.parametrize("keys", [{"after": "100.0:1"}, {"before": "3000.0:1"}])
-def test_past_the_end_is_the_first_page_again(browser_of, many, keys):
+def test_key_past_the_end_shows_first_page(browser_of, many, keys):
     assert rows_of(collapse_whitespace(browser_of().get(ADDRESS, keys).content.decode()))[0] == (
         1,
         "player-000",
     )
 
 
-def test_ones_own_row_is_marked_or_added(browser_of, many):
+def test_own_row_is_marked_or_added(browser_of, many):
     inside = read(browser_of(many[7].user))
     assert len(rows_of(inside)) == 50
     assert re.search(r'<tr class="mine"><td class="rank-number">\d+.*?player-007', inside)
@@ -132,7 +130,7 @@ def test_ones_own_row_is_marked_or_added(browser_of, many):
     assert '<tr class="mine">' not in read(browser_of())
 
 
-def test_ones_own_row_before_one_is_ranked(browser_of, many, alice, bob):
+def test_own_row_of_unranked_player(browser_of, many, alice, bob):
     rate(1, alice, bob)
     text = read(browser_of(alice))
     assert re.search(r'<tr class="mine"><td class="rank-number"><span aria-hidden="true">–', text)
@@ -140,12 +138,12 @@ def test_ones_own_row_before_one_is_ranked(browser_of, many, alice, bob):
     assert "Your place" not in text
 
 
-def test_the_banned_are_not_shown(browser_of, many):
+def test_banned_players_are_not_shown(browser_of, many):
     conduct.ban(many[0].user, "cheating")
     assert rows_of(read(browser_of()))[0] == (1, "player-001")
 
 
-def test_a_page_costs_the_same_however_many_there_are(browser_of, many, django_assert_num_queries):
+def test_page_query_count_is_constant(browser_of, many, django_assert_num_queries):
     viewer = many[100].user
     first = leaderboard.page("muggins", viewer, {})
     for keys in ({}, {"after": first.following}):
@@ -155,7 +153,7 @@ def test_a_page_costs_the_same_however_many_there_are(browser_of, many, django_a
 
 @pytest.mark.skipif(connection.vendor != "sqlite", reason="reads SQLite's plans")
 @pytest.mark.parametrize("keys", [{}, {"after": "1900.0:7"}, {"before": "1900.0:7"}])
-def test_every_page_is_found_by_an_index_and_nothing_is_sorted(many, keys):
+def test_every_page_uses_an_index_without_sorting(many, keys):
     with CaptureQueriesContext(connection) as asked:
         leaderboard.page("muggins", many[100].user, keys)
     with connection.cursor() as cursor:
@@ -166,16 +164,16 @@ def test_every_page_is_found_by_an_index_and_nothing_is_sorted(many, keys):
                 assert not keys or not step.endswith("the_leaderboard (pool=?)"), query["sql"]
 
 
-def test_spark_lines_and_their_edges():
+def test_spark_lines():
     assert drawing.spark_line(()) == drawing.spark_line((1500,)) == ""
     assert 'd="M2 23 93.5 3"' in drawing.spark_line((1500, 1520))
     assert 'd="M2 23 93.5 23"' in drawing.spark_line((1500, 1500))
 
 
-def test_the_same_line_is_the_same_string(many):
+def test_equal_rows_are_rendered_once(many):
     first, second = (leaderboard.page("muggins", None, {}).rows[3].html for _ in range(2))
     assert first is second
 
 
-def test_migrations_are_those_of_the_models(db):
+def test_no_migration_is_missing(db):
     call_command("makemigrations", "accounts", check=True, dry_run=True)

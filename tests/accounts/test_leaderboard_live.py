@@ -29,7 +29,7 @@ async def open_page(address="muggins/", user=None):
     return socket
 
 
-async def test_a_leaderboard_comes_as_it_is_and_again_after_a_match(alice, bob):
+async def test_leaderboard_is_sent_and_updated_after_a_match(alice, bob):
     socket = await open_page(user=alice)
     assert "Nobody is ranked here yet." in await socket.receive_from()
 
@@ -43,7 +43,7 @@ async def test_a_leaderboard_comes_as_it_is_and_again_after_a_match(alice, bob):
     await socket.disconnect()
 
 
-async def test_the_page_that_is_open_is_the_one_that_comes(alice, bob):
+async def test_open_page_is_the_one_sent(alice, bob):
     rows = [await sync_to_async(seasoned)(f"player-{n:02}", 2000 - n) for n in range(60)]
     socket = await open_page(f"muggins/?after={rows[54].value}:{rows[54].pk}")
     frame = await socket.receive_from()
@@ -52,7 +52,7 @@ async def test_the_page_that_is_open_is_the_one_that_comes(alice, bob):
     await socket.disconnect()
 
 
-async def test_another_pools_match_is_no_news(alice, bob):
+async def test_match_of_another_pool_sends_nothing(alice, bob):
     socket = await open_page("draw/")
     await socket.receive_from()
     await sync_to_async(rate)(1, alice, bob)
@@ -60,6 +60,6 @@ async def test_another_pools_match_is_no_news(alice, bob):
     await socket.disconnect()
 
 
-async def test_an_unknown_pool_is_refused(db):
+async def test_unknown_pool_is_refused(db):
     socket = await open_page("chess/")
     assert (await socket.receive_output())["code"] == 4403

@@ -24,11 +24,11 @@ def counted(pool="muggins"):
 @pytest.mark.parametrize(
     ("value", "shown"), [(1500.0, 1500), (1499.5, 1500), (1499.4999, 1499), (100.0, 100)]
 )
-def test_a_rating_is_shown_to_the_nearest_point(value, shown):
+def test_display_rounds_to_nearest_point(value, shown):
     assert numbers.display_rating(value) == shown
 
 
-def test_ranks_and_who_shares_one(db):
+def test_equal_ratings_share_a_rank(db):
     rows = [seasoned(name, value) for name, value in [("a", 1700.2), ("b", 1699.9), ("c", 1650), ("d", 1400)]]
     assert [ranking.get_rank(row) for row in rows] == [1, 1, 3, 4]
     assert ranking.get_ranks("muggins", [1700, 1650, 1400]) == {1700: 1, 1650: 3, 1400: 4}
@@ -36,7 +36,7 @@ def test_ranks_and_who_shares_one(db):
     assert ranking.count_below("muggins", 1650) == 1
 
 
-def test_who_has_few_matches_has_no_rank(db):
+def test_player_with_few_matches_has_no_rank(db):
     newcomer = seasoned("newcomer", 1900, matches=9)
     assert ranking.get_rank(newcomer) is None
     assert ranking.get_rank(seasoned("old", 1500)) == 1
@@ -46,13 +46,13 @@ def test_who_has_few_matches_has_no_rank(db):
     ("matches", "opponents", "days", "proven"),
     [(30, 10, 89, True), (29, 10, 1, False), (30, 9, 1, False), (30, 10, 90, False)],
 )
-def test_ranked_takes_30_matches_against_10_people_the_last_within_90_days(matches, opponents, days, proven):
+def test_conditions_for_a_rank(matches, opponents, days, proven):
     now = timezone.now()
     rating = Rating(matches=matches, opponents=list(range(opponents)), updated_at=now - timedelta(days=days))
     assert ranking.may_be_ranked(rating, now) is proven
 
 
-def test_the_histogram_follows_every_match(alice, bob, charlie):
+def test_histogram_follows_every_match(alice, bob, charlie):
     people = [alice, bob, charlie]
     proven(*people)
     dice = random.Random(9)
@@ -63,7 +63,7 @@ def test_the_histogram_follows_every_match(alice, bob, charlie):
     assert sum(bands().values()) == 3
 
 
-def test_a_ban_takes_off_the_leaderboards_and_its_end_puts_back(alice, bob):
+def test_ban_removes_from_leaderboards_until_lifted(alice, bob):
     proven(alice, bob)
     for order in range(1, 11):
         rate(order, alice, bob)
@@ -88,7 +88,7 @@ def test_a_ban_takes_off_the_leaderboards_and_its_end_puts_back(alice, bob):
     assert sum(bands().values()) == sum(before.values()) == 2
 
 
-def test_the_picture_of_all_ratings(db):
+def test_histogram_in_steps(db):
     for number, value in enumerate([1401, 1449, 1450, 1620]):
         seasoned(f"player-{number}", value)
     assert ranking.get_histogram("muggins", 50) == [(1400, 2), (1450, 1), (1600, 1)]

@@ -1,4 +1,4 @@
-"""Rating a match: the rows of its players, their history, and the same again from the start."""
+"""Rating a match: the rows of its players, their history, and the recomputation."""
 
 from datetime import timedelta
 
@@ -23,35 +23,36 @@ def replay(*matches, pool="muggins"):
     )
 
 
-def test_a_first_match_moves_both_from_the_starting_rating(alice, bob):
+def test_first_match_changes_both_starting_ratings(alice, bob):
     assert rate(1, alice, bob) == {alice.pk: (1500, 1520), bob.pk: (1500, 1480)}
 
     won, lost = rating(alice), rating(bob)
     assert (won.value, won.matches, won.wins, won.recent) == (1520, 1, 1, [1500, 1520])
     assert (lost.value, lost.matches, lost.wins, lost.recent) == (1480, 1, 0, [1500, 1480])
-    assert not won.ranked
+    assert won.ranked
+    assert not won.established
     change = RatingChange.objects.get(rating=won)
     assert (change.before, change.after, change.match_code, change.order) == (1500, 1520, "match00001", 1)
 
 
-def test_pools_are_apart(alice, bob):
+def test_pools_are_rated_separately(alice, bob):
     rate(1, alice, bob)
     rate(2, bob, alice, pool="draw")
     assert rating(alice).value == rating(bob, "draw").value == 1520
 
 
-def test_a_drawn_match_is_nobodys_win(alice, bob):
+def test_drawn_match_counts_as_no_win(alice, bob):
     rate(1, alice, bob, ranks=[1, 1])
     assert rating(alice).wins == rating(bob).wins == 0
     assert rating(alice).value == 1500
 
 
-def test_three_for_themselves_are_rated_by_what_they_were_before(alice, bob, charlie):
+def test_three_players_are_rated_by_earlier_ratings(alice, bob, charlie):
     after = rate(1, alice, bob, charlie)
     assert [round(after[p.pk][1], 4) for p in (alice, bob, charlie)] == [1520, 1500, 1480]
 
 
-def test_in_pairs_the_partner_who_stayed_loses_nothing(alice, bob, charlie):
+def test_partner_who_stayed_loses_nothing(alice, bob, charlie):
     david = seasoned("david", 1500).user
     after = rate(1, alice, bob, charlie, david, pairs=True, left=[bob])
     assert after[bob.pk][1] == 1480
@@ -61,7 +62,7 @@ def test_in_pairs_the_partner_who_stayed_loses_nothing(alice, bob, charlie):
     assert rating(alice).finished == [True]
 
 
-def test_k_falls_after_thirty_matches_and_again_after_2200(db):
+def test_k_falls_after_thirty_matches_and_after_2200(db):
     new, old, master = seasoned("new", 1500, 29), seasoned("old", 1500, 30), seasoned("best", 2195, 90)
     steady = seasoned("steady", 1500).user
     for order, row in enumerate((new, old), 1):
@@ -78,7 +79,7 @@ def test_k_falls_after_thirty_matches_and_again_after_2200(db):
     assert third[0] - third[1] < 6  # below 2200 again, and still K = 10
 
 
-def test_the_last_ten_matches_are_remembered(alice, bob):
+def test_recent_ratings_cover_ten_matches(alice, bob):
     for order in range(1, 15):
         rate(order, alice, bob)
     recent = rating(alice).recent
@@ -86,7 +87,7 @@ def test_the_last_ten_matches_are_remembered(alice, bob):
     assert recent == [changes[4].before, *(change.after for change in changes[4:])]
 
 
-def test_completion_is_of_the_last_thirty(alice, bob):
+def test_completion_covers_thirty_matches(alice, bob):
     for order in range(1, 10):
         rate(order, alice, bob, left=[bob] if order <= 2 else [])
     assert rating(bob).completion is None
@@ -97,19 +98,19 @@ def test_completion_is_of_the_last_thirty(alice, bob):
     assert rating(bob).completion == 100
 
 
-def test_thirty_matches_against_ten_people_make_a_rank(alice, bob):
+def test_rank_needs_thirty_matches_and_ten_opponents(alice, bob):
     others = [seasoned(f"other-{n}", 1500).user for n in range(9)]
     for order in range(1, 30):
         rate(order, alice, others[order % 9])
-    assert not rating(alice).ranked
+    assert not rating(alice).established
     rate(30, alice, others[0])
-    assert not rating(alice).ranked  # they were nine
+    assert not rating(alice).established  # they were nine
     rate(31, alice, bob)
-    assert rating(alice).ranked
+    assert rating(alice).established
     assert len(rating(alice).opponents) == 10
 
 
-def test_who_has_not_played_for_ninety_days_is_taken_off_the_board(db):
+def test_idle_player_leaves_the_leaderboard(db):
     idle, here = seasoned("idle", 1600), seasoned("here", 1500)
     Rating.objects.filter(pk=idle.pk).update(updated_at=timezone.now() - timedelta(days=91))
 
@@ -119,7 +120,7 @@ def test_who_has_not_played_for_ninety_days_is_taken_off_the_board(db):
     assert ranking.get_rank(here) == 1
 
 
-def test_who_has_twenty_matches_is_changed_the_less_the_fewer_an_opponent_has(db):
+def test_match_against_newcomer_is_damped(db):
     first, second = seasoned("first", 1600), seasoned("second", 1500, matches=5)
     after = rate(1, first.user, second.user)
     assert after[first.user_id][1] - 1600 == pytest.approx(1.7997, abs=1e-4)
@@ -127,7 +128,7 @@ def test_who_has_twenty_matches_is_changed_the_less_the_fewer_an_opponent_has(db
     assert RatingChange.objects.get(rating=first).weight == 0.25
 
 
-def test_from_young_accounts_a_hundred_points_in_thirty_days_and_no_more(db):
+def test_gains_from_new_accounts_are_capped(db):
     strong = seasoned("strong", 1600)
     fresh = [seasoned(f"fresh-{n}", 1500, matches=20).user for n in range(25)]
     gained = []
@@ -139,7 +140,7 @@ def test_from_young_accounts_a_hundred_points_in_thirty_days_and_no_more(db):
     assert gained[-1] == 0
 
 
-def test_what_is_gained_from_the_young_counts_in_all_pools_together(db):
+def test_cap_on_new_accounts_spans_pools(db):
     strong, other = seasoned("strong", 1600), seasoned("other", 1500, matches=20)
     RatingChange.objects.create(
         rating=strong, match_code="earlier", order=1, before=1500, after=1598, young=True, at=NOON
@@ -151,13 +152,13 @@ def test_what_is_gained_from_the_young_counts_in_all_pools_together(db):
     assert after[other.user_id][1] - 1500 == pytest.approx(-4, abs=1e-4)
 
 
-def test_losses_against_the_young_count_in_full(db):
+def test_loss_to_new_account_counts_in_full(db):
     strong, fresh = seasoned("strong", 1600), seasoned("fresh", 1500, matches=20)
     after = rate(1, fresh.user, strong.user, young=[fresh.user])
     assert after[strong.user_id][1] - 1600 == pytest.approx(-12.8013, abs=1e-4)
 
 
-def test_a_match_is_rated_once(alice, bob):
+def test_match_is_rated_once(alice, bob):
     rate(1, alice, bob)
     again = rated(2, alice, bob) | {"match_code": "match00001"}
     for match in (rated(1, alice, bob) | {"match_code": "another"}, again):
@@ -167,20 +168,20 @@ def test_a_match_is_rated_once(alice, bob):
     assert rating(alice).matches == 1
 
 
-def test_nothing_remains_of_a_transaction_that_failed(alice, bob):
+def test_failed_transaction_rates_nothing(alice, bob):
     with pytest.raises(ZeroDivisionError), transaction.atomic():
         rate(1, alice, bob)
         raise ZeroDivisionError
     assert not Rating.objects.exists()
 
 
-def test_rating_costs_the_same_however_many_have_played(alice, bob, django_assert_max_num_queries):
+def test_rating_query_count_is_constant(alice, bob, django_assert_max_num_queries):
     rate(1, alice, bob)
     with django_assert_max_num_queries(8):
         rate(2, alice, bob)
 
 
-def test_a_replay_of_the_same_matches_finds_no_difference(alice, bob, charlie):
+def test_replay_of_same_matches_finds_no_difference(alice, bob, charlie):
     def ranking():
         rows = Rating.objects.order_by("user")
         return list(rows.values("user", "value", "matches", "wins", "ranked", "recent", "completed"))
@@ -197,7 +198,7 @@ def test_a_replay_of_the_same_matches_finds_no_difference(alice, bob, charlie):
 
 
 @pytest.mark.parametrize("field", ["value", "matches", "wins", "completed"])
-def test_a_replay_names_and_mends_what_differs(alice, bob, field):
+def test_replay_reports_and_corrects_difference(alice, bob, field):
     rate(1, alice, bob)
     right = getattr(rating(alice), field)
     Rating.objects.filter(user=alice).update(**{field: F(field) + 1})
@@ -209,14 +210,14 @@ def test_a_replay_names_and_mends_what_differs(alice, bob, field):
     assert getattr(rating(alice), field) == right
 
 
-def test_a_replay_names_a_history_that_differs(alice, bob):
+def test_replay_reports_and_corrects_history(alice, bob):
     rate(1, alice, bob)
     RatingChange.objects.filter(rating__user=alice).update(after=F("after") + 1)
     assert len(replay(rated(1, alice, bob))) == 1
     assert RatingChange.objects.get(rating__user=alice).after == 1520
 
 
-def test_a_replay_without_a_match_takes_it_out(alice, bob, charlie):
+def test_replay_removes_missing_match(alice, bob, charlie):
     for match in (rated(1, alice, bob), rated(2, alice, charlie)):
         ratings.rate(**match)
 
@@ -227,7 +228,7 @@ def test_a_replay_without_a_match_takes_it_out(alice, bob, charlie):
     assert replay(rated(2, alice, charlie)) == []
 
 
-def test_a_replay_brings_back_what_was_lost(alice, bob):
+def test_replay_restores_deleted_ratings(alice, bob):
     rate(1, alice, bob)
     Rating.objects.all().delete()
     assert len(replay(rated(1, alice, bob))) == 2
@@ -235,12 +236,12 @@ def test_a_replay_brings_back_what_was_lost(alice, bob):
     assert RatingChange.objects.count() == 2
 
 
-def test_a_replay_touches_no_other_pool(alice, bob):
+def test_replay_changes_only_its_pool(alice, bob):
     rate(1, alice, bob, pool="draw")
     assert replay(pool="muggins") == []
     assert rating(alice, "draw").value == 1520
 
 
-def test_the_moment_of_a_rating_is_the_end_of_its_match(alice, bob):
+def test_rating_is_dated_by_end_of_match(alice, bob):
     rate(1, alice, bob)
     assert rating(alice).updated_at.date() == NOON.date()

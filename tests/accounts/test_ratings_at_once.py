@@ -1,4 +1,4 @@
-"""Matches that end in the same instant, among the same people."""
+"""Matches of the same people that end at once."""
 
 from concurrent.futures import ThreadPoolExecutor
 from itertools import permutations
@@ -15,7 +15,7 @@ THREADS = 3
 
 
 @pytest.mark.django_db(transaction=True)
-def test_every_match_counts_once_and_nobody_waits_for_ever(alice, bob, charlie):
+def test_simultaneous_matches_each_count_once(alice, bob, charlie):
     orders = list(permutations([alice, bob, charlie]))
     together = Barrier(THREADS)
 
