@@ -1,6 +1,6 @@
 from django.urls import path
 
-from games.views import match, people, replay, rules
+from games.views import match, past_round, people, replay, rules
 
 urlpatterns = [
     path("games/<slug:code>/", match.match_page, name="match"),
@@ -11,6 +11,7 @@ urlpatterns = [
     path("games/<slug:code>/say", match.say, name="match-say"),
     path("games/<slug:code>/report", match.report, name="match-report"),
     path("games/<slug:code>/sync", match.sync, name="match-sync"),
+    path("games/<slug:code>/rounds/<int:number>/", past_round.past_round, name="match-round"),
     path("games/<slug:code>/state.json", match.state, name="match-state"),
     path("games/<slug:code>/record.json", match.record, name="match-record"),
     path("games/<slug:code>/replay/", replay.replay, name="match-replay"),

@@ -17,6 +17,7 @@ from games.engine.matches import Result
 from games.engine.perspective import View
 from games.models import Match, Seat
 from games.scores import points_ahead
+from games.table.next_match import NextMatch, find_next_match
 from games.table.panels import SideScore, annulment_notice, bonus_sentence, build_side_scores
 from games.table.rating_reasons import explain_change, explain_length, explain_unrated
 
@@ -65,6 +66,7 @@ class MatchPanel(NamedTuple):
     annulled  that the match does not count
     unrated   why no rating changes
     length    how the length of the match scaled the changes
+    won       whether the viewer has won
     """
 
     title: str
@@ -80,6 +82,8 @@ class MatchPanel(NamedTuple):
     unrated: str
     length: str
     rematch: Rematch
+    next_match: NextMatch
+    won: bool
 
 
 def build_match_panel(
@@ -97,12 +101,12 @@ def build_match_panel(
                 None,
                 [
                     _describe_departure(view, own_names) or _describe_last_round(match, view, own_names),
-                    _describe_result_as_called(match, view, result, names),
+                    _describe_result_as_called(match, view, result, own_names),
                 ],
             )
         ),
         wording.bonus_sum(view.ended[-1].end, view.terms) if view.ended else "",
-        _total(view, names),
+        _total(view, [name or _("You") for name in own_names]),
         _pace_warning(mine),
         build_side_scores(view, names, [0] * len(view.scores), view.scores),
         _by_round(view, names),
@@ -111,6 +115,8 @@ def build_match_panel(
         explain_unrated(match, seats),
         explain_length(match),
         build_rematch(match, view, seats, now),
+        find_next_match(match, seats, mine),
+        len(result.winners) == 1 and view.seat in view.sides[result.winners[0]],
     )
 
 
@@ -218,9 +224,10 @@ def headline(view: View, result: Result, names: Sequence[str]) -> str:
     if result.how == "aborted":
         return _("The match was called off")
     if len(result.winners) != 1:
-        return _("Drawn: %(names)s share the best score") % {
-            "names": ", ".join(sides[s] for s in result.winners)
-        }
+        others = [sides[side] for side in result.winners if view.seat not in view.sides[side]]
+        if len(others) < len(result.winners):
+            return _("Drawn: you share the best score with %(names)s") % {"names": ", ".join(others)}
+        return _("Drawn: %(names)s share the best score") % {"names": ", ".join(others)}
     winner = result.winners[0]
     mine = view.seat in view.sides[winner]
     beaten = not mine and view.seat is not None and len(view.sides) == 2
@@ -249,8 +256,10 @@ def _describe_result_as_called(match: Match, view: View, result: Result, names: 
     sides = list(zip(wording.side_names(view.sides, names), result.scores, strict=True))
     if view.rules.lowest_wins:
         most = max(result.scores)
-        losers = ", ".join(name for name, score in sides if score == most)
-        return speech.goat % {"names": losers} if speech.goat else ""
+        losers = [name for name, score in sides if score == most]
+        if view.seat is not None and result.scores[view.terms.side_of[view.seat]] == most:
+            return speech.you_are_the_goat
+        return speech.goat % {"names": ", ".join(losers)} if speech.goat else ""
     to_nil = all(not score for side, (_name, score) in enumerate(sides) if side not in result.winners)
     return speech.to_nil if to_nil and len(result.winners) < len(sides) else ""
 

@@ -57,6 +57,7 @@ def _render_table(table: TableView) -> Iterator[Fragment]:
             "boneyard-words", "span", ' class="visually-hidden"', escape(table.boneyard_in_words)
         ),
         draw=render_fragment("games/_draw.html", table.language, draw=table.draw) if table.may_draw else None,
+        until_fits=table.draws_until_fits,
     )
     yield _render_hand(table)
     yield _render_actions(table)
@@ -98,6 +99,7 @@ def _render_interruptions(table: TableView) -> Iterator[Fragment]:
         code=table.match.code,
         studied=table.match.version > 0,
         rematch_code=table.rematch_code,
+        shared_url=table.shared_url,
     )
     yield render_fragment(
         "games/_leaver.html", table.language, leaver=leaver, rest=table.rest(leaver and leaver.until)
@@ -128,6 +130,8 @@ def _render_sidebar(table: TableView) -> Iterator[Fragment]:
         "games/_facts.html",
         table.language,
         round=table.round_on_table,
+        past_round=table.past_round,
+        code=match.code,
         rated=table.rated,
         shared_address=table.match.casual_since is not None,
         clock=table.clock,

@@ -60,6 +60,7 @@ class TableView:
     muted: bool
     against_computers: bool  # all other seats, from the start
     confirm_resign: bool
+    draws_singly: bool
     news: tuple[News, ...]
     round_news: tuple[News, ...]
     opening: str
@@ -79,6 +80,11 @@ class TableView:
     def rematch_code(self) -> str:
         """Return the code of the rematch; not of a private one to a spectator, as the code lets anybody in."""
         return self.match.rematch_code if self.seat is not None or not self.match.private else ""
+
+    @property
+    def shared_url(self) -> str:
+        """Return the address to share with the result; "" for a private match, as its address lets anybody in."""
+        return "" if self.match.private else self.match.get_absolute_url()
 
     @property
     def seats(self) -> int:
@@ -204,6 +210,11 @@ class TableView:
         return self.playing and self.is_drawn_from
 
     @property
+    def draws_until_fits(self) -> bool:
+        """Return whether one press draws until a tile fits; not where drawing is a choice."""
+        return self.may_draw and not self.draws_singly and self.view.rules.draw == "until_playable"
+
+    @property
     def heap(self) -> SafeString:
         return draw_boneyard(self.view.boneyard)
 
@@ -251,6 +262,12 @@ class TableView:
     def round_on_table(self) -> int:
         """Return the number of the displayed round: until the pause is over, the one that has ended."""
         return self.view.ended[-1].number if self.round_panel else self.view.round
+
+    @property
+    def past_round(self) -> int | None:
+        """Return the number of the round before the displayed one, to look at again while the match is played."""
+        before = [ended.number for ended in self.view.ended if ended.number < self.round_on_table]
+        return before[-1] if before and self.match.playing else None
 
     @property
     def recent_news(self) -> tuple[News, ...]:
@@ -330,6 +347,7 @@ def build_table_view(
         muted=getattr(user, "muted", False),
         against_computers=all(row.kind == Seat.Kind.COMPUTER for row in rows if row.position != view.seat),
         confirm_resign=getattr(user, "confirm_resign", True),
+        draws_singly=getattr(user, "draws_singly", False),
         calling_off_costs=bool(seat and view.may_abort and is_penalized(match, seat, rows, now)),
         news=build_news(view, names, speech=speech, ends=public.ends),
         round_news=scene.get_round_news(match.code, view, names, match.preset),

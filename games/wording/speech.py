@@ -104,6 +104,10 @@ class Speech(NamedTuple):
         """Return the sentence with %(names)s for the losers; "" where losers have no name."""
         return str(_("The goat: %(names)s.")) if self.region == "Kozel" else ""
 
+    @property
+    def you_are_the_goat(self) -> str:
+        return str(_("You are the goat.")) if self.region == "Kozel" else ""
+
 
 DEFAULT_SPEECH = Speech()
 

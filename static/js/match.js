@@ -192,6 +192,15 @@ document.addEventListener("click", (event) => {
     refusal.textContent = "";
 });
 
+const backward = lazy(() => import("./match/look-back.js"));
+
+document.addEventListener("click", (event) => {
+  const link = event.target.closest("[data-look-back]");
+  if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  backward().then((module) => (module ? module.lookBack(link) : location.assign(link.href)));
+});
+
 byId("continue")?.addEventListener("submit", () => {
   closeScene();
   restoreFocus();

@@ -1,7 +1,7 @@
 // The end of a match: the result sheet and the rematch.
 import { byId } from "../dom.js";
 import { notifyIfHidden } from "./announcer.js";
-import { closeSheet, isSheetClosed, openSheet } from "./page.js";
+import { closeSheet, isSheetClosed, lazy, openSheet } from "./page.js";
 
 const nextMatchUrl = () => byId("go-to-rematch")?.href ?? "";
 const offerText = () => byId("offered")?.textContent.trim() ?? "";
@@ -31,6 +31,13 @@ export function followRematch() {
   if (lastOffer.next && !was.next) location.assign(lastOffer.next);
   else if (lastOffer.offered && lastOffer.offered !== was.offered) notifyIfHidden(lastOffer.offered);
 }
+
+const sharing = lazy(() => import("./share.js"));
+
+document.addEventListener("click", async (event) => {
+  const button = event.target.closest("#share");
+  if (button) (await sharing())?.shareResult(button);
+});
 
 document.addEventListener("click", (event) => {
   const inside = event.target.closest("#over");

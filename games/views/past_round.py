@@ -1,0 +1,40 @@
+"""A finished round of a match in play: its line, the hands that were left and the bonus, to look at again."""
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from games import repository
+from games.drawing.line import draw_line
+from games.drawing.tiles import draw_symbols
+from games.engine.perspective import perspective
+from games.models import Match
+from games.table.news import describe_line
+from games.table.panels import build_round_panel
+from games.views.match import forbid_indexing
+
+
+@require_safe
+def past_round(request: HttpRequest, code: str, number: int) -> HttpResponse:
+    """Show round `number`. Everything in it has been public since it ended."""
+    try:
+        snapshot = repository.get_snapshot(code)
+    except Match.DoesNotExist:
+        raise Http404 from None
+    value, seat = snapshot.value, snapshot.seat_of(request.user)
+    before = tuple(ended for ended in value.ended if ended.number < number)
+    ended = next((ended for ended in value.ended if ended.number == number), None)
+    if ended is None:
+        raise Http404
+    position = seat.position if seat else None
+    then = value._replace(round=ended.round, ended=before)
+    view = perspective(then, position)
+    panel = build_round_panel(snapshot.match, view._replace(ended=(*before, ended)), snapshot.seats, lead="")
+    context = {
+        "match": snapshot.match,
+        "panel": panel,
+        "line": draw_line(view),
+        "words": describe_line(view),
+        "symbols": draw_symbols(view.rules.set),
+    }
+    return forbid_indexing(render(request, "games/past_round.html", context), snapshot.match)

@@ -1,0 +1,113 @@
+// Shares the result and a picture of the final board, drawn in this browser.
+import { all, byId } from "../dom.js";
+import { board } from "./page.js";
+
+const SVG_NAMESPACE = "http://www.w3.org/2000/svg";
+const WIDTH_PX = 1200;
+const PADDING = 60; // units of the drawing, here and below
+const CAPTION = 70;
+const PAINTED = [
+  "fill",
+  "stroke",
+  "stroke-width",
+  "stroke-linecap",
+  "stroke-dasharray",
+  "stop-color",
+  "opacity",
+  "visibility",
+  "font-family",
+  "font-weight",
+  "font-size",
+  "text-anchor",
+];
+
+/** Copy an element with its computed paint: a picture has no style sheet. */
+function freeze(element) {
+  const copy = element.cloneNode();
+  const style = getComputedStyle(element);
+  copy.removeAttribute("class");
+  for (const name of PAINTED) copy.setAttribute(name, style.getPropertyValue(name));
+  if (style.translate !== "none") copy.setAttribute("dy", style.translate.split(" ")[1] ?? 0);
+  for (const child of element.childNodes)
+    copy.append(child.nodeType === 1 ? freeze(child) : child.cloneNode());
+  return copy;
+}
+
+function create(name, attributes, ...content) {
+  const element = document.createElementNS(SVG_NAMESPACE, name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  element.append(...content);
+  return element;
+}
+
+const readSides = () =>
+  all("#over .result > span").map((side) => side.textContent.trim().replace(/\s+/g, " "));
+
+function createPicture() {
+  const line = board();
+  const box = line.querySelector(".laid").getBBox();
+  const [x, y] = [box.x - PADDING, box.y - PADDING - CAPTION];
+  const [width, height] = [box.width + 2 * PADDING, box.height + 2 * PADDING + 2 * CAPTION];
+  const felt = getComputedStyle(byId("table"));
+  const text = {
+    x: x + width / 2,
+    "text-anchor": "middle",
+    "font-family": felt.fontFamily,
+    fill: felt.color,
+  };
+  return create(
+    "svg",
+    {
+      xmlns: SVG_NAMESPACE,
+      viewBox: `${x} ${y} ${width} ${height}`,
+      width: WIDTH_PX,
+      height: (WIDTH_PX / width) * height,
+    },
+    create("defs", {}, ...all(".sprite defs > *").map(freeze)),
+    create("rect", { x, y, width, height, fill: felt.backgroundColor }),
+    create(
+      "text",
+      { ...text, y: y + CAPTION * 0.75, "font-size": 26, "font-weight": 600 },
+      readSides().join(" · "),
+    ),
+    ...[...line.children].map(freeze),
+    create(
+      "text",
+      { ...text, y: y + height - CAPTION * 0.4, "font-size": 20 },
+      `Boneyard · ${location.host}`,
+    ),
+  );
+}
+
+async function drawPng(svg) {
+  const image = new Image();
+  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(new XMLSerializer().serializeToString(svg))}`;
+  await image.decode();
+  const canvas = document.createElement("canvas");
+  Object.assign(canvas, { width: image.width, height: image.height });
+  canvas.getContext("2d").drawImage(image, 0, 0);
+  return new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
+}
+
+function save(file) {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(file);
+  link.download = file.name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+}
+
+/** Share the result, or save the picture where the browser cannot share it. */
+export async function shareResult(button) {
+  const code = location.pathname.split("/")[2];
+  const file = new File([await drawPng(createPicture())], `boneyard-${code}.png`, { type: "image/png" });
+  const { url } = button.dataset;
+  const shared = {
+    title: document.title,
+    text: readSides().join(" · "),
+    files: [file],
+    ...(url && { url: new URL(url, location).href }),
+  };
+  if (!navigator.canShare?.(shared)) save(file);
+  else await navigator.share(shared).catch(() => {}); // closed by the reader
+}
