@@ -25,10 +25,10 @@ PHONE: dict[str, Any] = {
     "has_touch": True,
 }
 # Console messages about responses like 422 and server restarts; htmx logs a bare event for a lost socket, and two
-# lines for a request that navigation aborted.
+# lines for a request that navigation aborted. Chromium reports a `beforeunload` without user activation.
 IGNORED_CONSOLE_ERRORS = re.compile(
     r"Failed to load resource|WebSocket connection to|net::ERR_CONNECTION_REFUSED|^\[object Event\]$"
-    r"|^htmx:(sendAbort|sendError|timeout|afterRequest), "
+    r"|^htmx:(sendAbort|sendError|timeout|afterRequest), |^Blocked attempt to show a 'beforeunload'"
 )
 expect.set_options(timeout=15_000)  # a busy machine is slow, not wrong
 TOKEN = re.compile(r'name="csrfmiddlewaretoken" value="([^"]+)"')
