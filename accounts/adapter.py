@@ -5,8 +5,11 @@ from typing import Any
 
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.models import EmailAddress
+from allauth.core import context
 from allauth.core.exceptions import ImmediateHttpResponse
 from allauth.core.internal import ratelimit
+from allauth.mfa.adapter import DefaultMFAAdapter
+from allauth.mfa.models import Authenticator
 from allauth.usersessions.adapter import DefaultUserSessionsAdapter
 from allauth.usersessions.models import UserSession
 from django.conf import settings
@@ -42,6 +45,8 @@ MAIL_NOTICES = {
     "mfa/email/totp_activated": gettext_lazy("A second factor was set up."),
     "mfa/email/totp_deactivated": gettext_lazy("The second factor was taken out."),
     "mfa/email/recovery_codes_generated": gettext_lazy("New recovery codes were made."),
+    "mfa/email/webauthn_added": gettext_lazy("A passkey was added."),
+    "mfa/email/webauthn_removed": gettext_lazy("A passkey was removed."),
 }
 
 
@@ -171,6 +176,26 @@ class AccountAdapter(DefaultAccountAdapter):
         logout(request)
         messages.error(request, _("This account is closed."))
         return see_other("account_login")
+
+
+class SecondFactorAdapter(DefaultMFAAdapter):
+    """allauth's adapter for passkeys and second factors: they belong to the configured address."""
+
+    error_messages = DefaultMFAAdapter.error_messages | {
+        "unverified_email": gettext_lazy("Confirm your e-mail address first, or take it out."),
+    }
+
+    def _get_site_name(self) -> str:
+        return _site_name(context.request)
+
+    def _get_user_identifier(self, user: User) -> str:
+        return user.username
+
+    def get_public_key_credential_rp_entity(self) -> dict[str, str]:
+        return {"id": self._get_site_name().partition(":")[0], "name": "Boneyard"}
+
+    def generate_authenticator_name(self, user: User, type: Authenticator.Type) -> str:
+        return _("Passkey %(n)s") % {"n": Authenticator.objects.filter(user=user, type=type).count() + 1}
 
 
 class DevicesAdapter(DefaultUserSessionsAdapter):

@@ -1,12 +1,17 @@
+import struct
 from typing import Any
 
 from allauth.account import forms as allauth
+from allauth.account.adapter import get_adapter
 from allauth.account.models import EmailAddress
+from allauth.mfa.webauthn import forms as mfa
+from allauth.mfa.webauthn.internal import auth as webauthn
 from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from accounts.models import User
+from accounts.names import LONGEST
 
 
 class DeleteForm(forms.Form):
@@ -26,6 +31,52 @@ class DeleteForm(forms.Form):
         if not self.user.check_password(self.cleaned_data["password"]):
             raise forms.ValidationError(_("This is not your password."))
         return self.cleaned_data["password"]
+
+
+class CheckedCredential(forms.Form):
+    """A form that refuses a malformed credential; fido2 raises all kinds of errors for it."""
+
+    def full_clean(self) -> None:
+        try:
+            super().full_clean()
+        except (AttributeError, IndexError, KeyError, TypeError, ValueError, struct.error):
+            self.add_error("credential", _("That did not work. Try again."))
+
+
+class AddPasskeyForm(CheckedCredential, mfa.AddWebAuthnForm):
+    pass
+
+
+class LogInPasskeyForm(CheckedCredential, mfa.LoginWebAuthnForm):
+    pass
+
+
+class AuthenticatePasskeyForm(CheckedCredential, mfa.AuthenticateWebAuthnForm):
+    pass
+
+
+class ReauthenticatePasskeyForm(CheckedCredential, mfa.ReauthenticateWebAuthnForm):
+    pass
+
+
+class PasskeySignUpForm(CheckedCredential):
+    """A name, and in the second step the passkey that the browser made for it."""
+
+    username = forms.CharField(
+        max_length=LONGEST, widget=forms.TextInput(attrs={"autocomplete": "username webauthn"})
+    )
+    credential = forms.JSONField(required=False, widget=forms.HiddenInput)
+
+    def clean_username(self) -> str:
+        return get_adapter().clean_username(self.cleaned_data["username"])
+
+    def clean_credential(self) -> dict[str, Any] | None:
+        credential = self.cleaned_data["credential"]
+        if credential is not None:
+            webauthn.parse_registration_response(credential)
+            if not webauthn.complete_registration(credential).is_user_verified():
+                raise forms.ValidationError(_("That did not work. Try again."))
+        return credential
 
 
 class ResetPasswordForm(allauth.ResetPasswordForm):

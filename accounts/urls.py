@@ -1,8 +1,9 @@
 from allauth.account.views import email, password_change, password_set, signup
 from allauth.mfa.totp.views import activate_totp
+from allauth.mfa.webauthn.views import add_webauthn
 from django.urls import path
 
-from accounts import views
+from accounts import passkeys, views
 
 urlpatterns = [
     path("accounts/guest/", views.guest, name="guest"),
@@ -18,6 +19,8 @@ urlpatterns = [
     ),
     path("accounts/password/set/", views.players_only(password_set), name="account_set_password"),
     path("accounts/2fa/totp/activate/", views.players_only(activate_totp), name="mfa_activate_totp"),
+    path("accounts/2fa/webauthn/add/", views.players_only(add_webauthn), name="mfa_add_webauthn"),
+    path("accounts/signup/passkey/", passkeys.sign_up, name="passkey-signup"),
     path("language/", views.language, name="set_language"),
     path("preferences/", views.preferences, name="preferences"),
     path("players/", views.players, name="players"),

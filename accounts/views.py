@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
+from allauth.account.internal.flows.reauthentication import raise_if_reauthentication_required
 from allauth.core import ratelimit
 from allauth.core.internal import ratelimit as get_limits  # the public module counts no GET
 from django.conf import settings
@@ -19,12 +20,12 @@ from django.utils.translation import override
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from accounts import guests, leaderboard, personal, relations
+from accounts import guests, ladders, leaderboard, personal, relations
 from accounts.forms import DeleteForm
 from accounts.http import AuthenticatedHttpRequest
 from accounts.models import User
 from accounts.names import LONGEST
-from accounts.pools import POOLS
+from accounts.pools import POOLS, family_of, spoken_name
 from accounts.preferences import PreferencesForm, preferences_of, store, store_language
 from core.http import HtmxHttpRequest, SeeOther, see_other
 
@@ -109,22 +110,29 @@ def language(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def leaderboards(request: HttpRequest) -> HttpResponse:
-    return redirect("leaderboard-pool", pool=POOLS[0][0])
+    """Show the pools in which people play, the week's best, and the way to all leaderboards."""
+    if request.GET.get("pool") in dict(POOLS):
+        return redirect("leaderboard-pool", pool=request.GET["pool"])
+    context = {
+        "ladders": ladders.active_ladders(),
+        "week": ladders.weeks_best(),
+        "families": leaderboard.families(),
+    }
+    return render(request, "accounts/leaderboards.html", context)
 
 
 @require_safe
 def leaderboard_pool(request: HttpRequest, pool: str) -> HttpResponse:
-    titles = dict(POOLS)
-    if pool not in titles:
+    if pool not in dict(POOLS):
         raise Http404
     viewer = request.user if request.user.is_authenticated else None
     page = leaderboard.page(pool, viewer, request.GET)
-    pools = leaderboard.pools()
+    families = leaderboard.families()
     context = {
         "page": page,
-        "title": titles[pool],
-        "pools": pools,
-        "players": next(link.players for link in pools if link.pool == pool),
+        "title": spoken_name(pool),
+        "families": families,
+        "family": next(family for family in families if family.id == family_of(pool)),
         "percentile": leaderboard.percentile(page.mine),
     }
     return render(request, "accounts/leaderboard.html", context)
@@ -148,6 +156,8 @@ def export(request: AuthenticatedHttpRequest) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def delete(request: AuthenticatedHttpRequest) -> HttpResponse:
+    if not request.user.is_guest and not request.user.has_usable_password():
+        raise_if_reauthentication_required(request, app="allauth.mfa")  # by the passkey
     if request.method != "POST":
         return render(request, "accounts/delete.html", {"form": DeleteForm(user=request.user)})
     # Limit guessing the password in a browser left open.

@@ -194,7 +194,16 @@ ACCOUNT_RATE_LIMITS: dict[str, str] | bool = {
 }
 ACCOUNT_LOGOUT_REDIRECT_URL = "lobby"
 USERSESSIONS_ADAPTER = "accounts.adapter.DevicesAdapter"
-MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
+MFA_ADAPTER = "accounts.adapter.SecondFactorAdapter"
+MFA_SUPPORTED_TYPES = ["totp", "recovery_codes", "webauthn"]
+MFA_PASSKEY_LOGIN_ENABLED = True
+MFA_FORMS = {
+    "add_webauthn": "accounts.forms.AddPasskeyForm",
+    "authenticate_webauthn": "accounts.forms.AuthenticatePasskeyForm",
+    "login_webauthn": "accounts.forms.LogInPasskeyForm",
+    "reauthenticate_webauthn": "accounts.forms.ReauthenticatePasskeyForm",
+}
+MFA_RATE_LIMITS: dict[str, str] | bool = {}  # allauth's own
 SHARED_NETWORKS = env.networks("SHARED_NETWORKS")  # of clubs, whose members share addresses
 ALLAUTH_TRUSTED_PROXY_COUNT = env.whole_number("TRUSTED_PROXY_COUNT", default=0, least=0, most=10)
 EMAIL_CONFIG = env.mail("EMAIL_URL", default="consolemail://")
@@ -206,7 +215,7 @@ DEFAULT_FROM_EMAIL = env.sender("DEFAULT_FROM_EMAIL", default="Boneyard <noreply
 # Limits on what one person may do; LIMITS=off lifts them for load tests.
 LIMITS = env.flag("LIMITS", default=True)
 if not LIMITS:
-    ACCOUNT_RATE_LIMITS = False
+    ACCOUNT_RATE_LIMITS = MFA_RATE_LIMITS = False
 
 # For how many days what nobody needs any more is kept (keeping.py).
 GUESTS_KEPT_DAYS = env.whole_number(

@@ -1,0 +1,83 @@
+"""Sign-up with a passkey instead of a password; allauth has the rest.
+
+allauth's own sign-up with a passkey needs an e-mail address that is confirmed first. Here the account is made of a
+guest, whose row exists before the passkey: the browser stores its key with it.
+"""
+
+from allauth.account import signals
+from allauth.account.adapter import get_adapter
+from allauth.account.internal.templatekit import get_entrance_context_data
+from allauth.account.models import Login
+from allauth.account.utils import get_next_redirect_url
+from allauth.core import ratelimit
+from allauth.mfa.webauthn.internal import auth, flows
+from django.contrib import messages
+from django.db import transaction
+from django.http import HttpResponse, JsonResponse
+from django.middleware.csrf import get_token
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from accounts import guests
+from accounts.forms import PasskeySignUpForm
+from accounts.http import AuthenticatedHttpRequest
+from core.http import wants_json
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def sign_up(request: AuthenticatedHttpRequest) -> HttpResponse:
+    """Show the form; a POST that wants JSON checks the name and returns what the browser needs to make a passkey."""
+    if request.method != "POST":
+        return _render(request, PasskeySignUpForm())
+    if not ratelimit.consume(request, action="signup"):
+        return ratelimit.respond_429(request)
+    form = PasskeySignUpForm(request.POST)
+    if not form.is_valid():
+        return _render(request, form, 422)
+    if wants_json(request):
+        return _begin(request, form)
+    if not form.cleaned_data["credential"] or not request.user.is_authenticated or not request.user.is_guest:
+        form.add_error("credential", _("That did not work. Try again."))
+        return _render(request, form, 422)
+    return _complete(request, form)
+
+
+def _begin(request: AuthenticatedHttpRequest, form: PasskeySignUpForm) -> HttpResponse:
+    try:
+        guest = request.user if request.user.is_authenticated else guests.become_guest(request)
+    except guests.TooManyGuests:
+        return ratelimit.respond_429(request)
+    if not guest.is_guest:
+        return JsonResponse({"error": _("You have an account.")}, status=422)
+    guest.username = form.cleaned_data[
+        "username"
+    ]  # not saved: the name under which the browser stores the key
+    options = auth.begin_registration(guest, passwordless=True)
+    return JsonResponse({"creation_options": options, "csrf": get_token(request)})
+
+
+def _complete(request: AuthenticatedHttpRequest, form: PasskeySignUpForm) -> HttpResponse:
+    adapter = get_adapter()
+    with transaction.atomic():
+        user = adapter.save_user(request, adapter.new_user(request), form)
+        passkey = flows.signup_authenticator(
+            request, user, user.username, credential=form.cleaned_data["credential"]
+        )
+    signals.user_signed_up.send(sender=type(user), request=request, user=user)
+    messages.info(
+        request, _("Add a second passkey or an e-mail address, lest you lose the account with this device.")
+    )
+    return flows.perform_passwordless_login(request, passkey, Login(user=user, signup=True))
+
+
+def _render(request: AuthenticatedHttpRequest, form: PasskeySignUpForm, status: int = 200) -> HttpResponse:
+    if status != 200 and wants_json(request):
+        return JsonResponse({"errors": form.errors}, status=status)
+    context = get_entrance_context_data(request) | {
+        "form": form,
+        "next": get_next_redirect_url(request) or "",
+    }
+    return render(request, "accounts/passkey_signup.html", context, status=status)
