@@ -1,34 +1,55 @@
 """Small SVG pictures of the leaderboard."""
 
-from functools import lru_cache
+from functools import cache, lru_cache
+from zlib import crc32
 
-from django.utils.html import format_html
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
 STEP = 50  # rating points per bar of the histogram
 WIDTH, HEIGHT = 226, 46
 
 
-# Cache: key the values; bound 4096; never stale.
-@lru_cache(maxsize=4096)
-def spark_line(values: tuple[int, ...]) -> SafeString:
-    """Draw a line through the last ratings; decorative, the numbers stand beside it."""
-    if len(values) < 2:
-        return SafeString("")
-    low, high = min(values), max(values)
-    step = 91.5 / (len(values) - 1)
-    points = [
-        f"{round(2 + i * step, 1):g} {round(23 - 20 * (value - low) / max(1, high - low), 1):g}"
-        for i, value in enumerate(values)
-    ]
-    x, y = points[-1].split()
+# Pips of a half that is 20 by 20, by suit.
+_LEFT, _MIDDLE, _RIGHT = 5, 10, 15
+PIPS = [
+    (),
+    ((_MIDDLE, _MIDDLE),),
+    ((_LEFT, _LEFT), (_RIGHT, _RIGHT)),
+    ((_LEFT, _LEFT), (_MIDDLE, _MIDDLE), (_RIGHT, _RIGHT)),
+    ((_LEFT, _LEFT), (_RIGHT, _LEFT), (_LEFT, _RIGHT), (_RIGHT, _RIGHT)),
+    ((_LEFT, _LEFT), (_RIGHT, _LEFT), (_MIDDLE, _MIDDLE), (_LEFT, _RIGHT), (_RIGHT, _RIGHT)),
+    ((_LEFT, _LEFT), (_RIGHT, _LEFT), (_LEFT, _MIDDLE), (_RIGHT, _MIDDLE), (_LEFT, _RIGHT), (_RIGHT, _RIGHT)),
+]
+TILES = [(high, low) for high in range(7) for low in range(high + 1)]
+
+
+def name_tile(name: str) -> SafeString:
+    """Draw the tile that stands for a name: always the same one, the higher half above."""
+    return _upright_tile(*TILES[crc32(name.encode()) % len(TILES)])
+
+
+@cache  # 28 tiles
+def _upright_tile(high: int, low: int) -> SafeString:
+    dots = "".join(f"M{x} {y + top}h.01" for top, suit in ((1, high), (21, low)) for x, y in PIPS[suit])
     return format_html(
-        '<svg class="spark" viewBox="0 0 96 26" aria-hidden="true">'
-        '<path d="M{}"/><circle cx="{}" cy="{}" r="2.4"/></svg>',
-        " ".join(points),
-        x,
-        y,
+        '<svg class="name-tile" viewBox="0 0 20 43" aria-hidden="true">'
+        '<rect class="edge" width="20" height="43" rx="3"/>'
+        '<rect class="face" width="20" height="41" rx="3"/><path class="groove" d="M3 20.500h14"/>'
+        '<path class="pips" d="{}"/></svg>',
+        dots,
     )
+
+
+@cache  # at most 2047 sequences of ten
+def won_marks(won: tuple[bool, ...]) -> SafeString:
+    """Draw matches as small upright tiles, the latest at the right, full where the rating rose."""
+    tiles = format_html_join(
+        "",
+        '<rect class="{}" x="{}" y=".5" width="9" height="17" rx="2"/>',
+        ((("filled" if rose else "open"), 13 * place + 0.5) for place, rose in enumerate(won)),
+    )
+    return format_html('<svg class="won-marks" viewBox="0 0 128 18" aria-hidden="true">{}</svg>', tiles)
 
 
 # Cache: key the histogram and rating; bound 512; never stale.

@@ -1,6 +1,6 @@
 """The leaderboard: pages by key, ranks from the histogram. The cost of a page does not grow with the players."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from math import isfinite
@@ -11,20 +11,38 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
 from accounts import ranking
-from accounts.drawing import STEP, histogram, spark_line
+from accounts.drawing import STEP, histogram, name_tile, won_marks
 from accounts.models import Rating, User
-from accounts.pools import POOLS, family_of
+from accounts.pools import Family, list_families
 from core.numbers import display_rating
 
 PAGE = 50
-NEWCOMERS = 20
-SHOWN = ["pool", "value", "matches", "wins", "ranked", "completed", "called_off", "recent", "user__username"]
+ROWS_ABOVE_OWN = 10
+SHOWN = ["pool", "value", "matches", "wins", "ranked", "established", "recent", "user__username"]
+
+
+@dataclass(frozen=True)
+class Table:
+    """The match that somebody plays: its page and its score, their own points first."""
+
+    address: str
+    score: str
+
+
+FindTables = Callable[[Sequence[int]], Mapping[int, Table]]
+_find_tables: list[FindTables] = []
+
+
+def register_tables(find: FindTables) -> None:
+    """Register how to find the matches that people play, by user id."""
+    _find_tables[:] = [find]
 
 
 @dataclass(frozen=True)
 class Row:
     """A line of the leaderboard: exactly what it shows, so that equal rows look alike and are rendered once."""
 
+    key: int
     rank: int | None
     name: str
     value: int
@@ -32,8 +50,8 @@ class Row:
     recent: tuple[int, ...]  # shown ratings, the latest last; ten matches have eleven
     matches: int
     wins: int
-    completion: int | None
     mine: bool
+    table: Table | None = None
 
     @property
     def change(self) -> int:
@@ -51,7 +69,8 @@ class Row:
 
     @property
     def classes(self) -> str:
-        return "mine" if self.mine else "podium" if self.rank and self.rank < 4 else ""
+        podium = self.rank is not None and self.rank < 4 and not self.provisional
+        return " ".join(name for name, holds in (("mine", self.mine), ("podium", podium)) if holds)
 
     @property
     def won(self) -> int:
@@ -59,8 +78,14 @@ class Row:
         return round(100 * self.wins / self.matches) if self.matches else 0
 
     @property
-    def line(self) -> SafeString:
-        return spark_line(self.recent)
+    def tile(self) -> SafeString:
+        return name_tile(self.name)
+
+    @property
+    def marks(self) -> SafeString:
+        return won_marks(
+            tuple(after > before for before, after in zip(self.recent, self.recent[1:], strict=False))
+        )
 
     @property
     def html(self) -> SafeString:
@@ -73,13 +98,20 @@ class Page:
     rows: list[Row]
     following: str  # the key after which the next page begins; empty on the last
     preceding: str
-    newcomers: list[Row]  # on the first page: recent players who are not ranked yet
+    established: bool  # whether it lists established ratings only
     mine: "Mine | None"
 
     @property
-    def own_row(self) -> Row | None:
-        """The viewer's row, if it is not on this page anyway."""
-        return None if self.mine is None or any(row.mine for row in self.rows) else self.mine.row
+    def filter(self) -> str:
+        """Return the end of the query string of links to other pages of this list."""
+        return "&established=on" if self.established else ""
+
+    @property
+    def is_own_row_elsewhere(self) -> bool:
+        """Return whether the viewer is on another page of this list."""
+        if self.mine is None or self.mine.row.rank is None or any(row.mine for row in self.rows):
+            return False
+        return self.mine.rating.established or not self.established
 
 
 @dataclass(frozen=True)
@@ -91,49 +123,49 @@ class Mine:
 
 
 @dataclass(frozen=True)
-class PoolLink:
-    """The way to the leaderboard of a pool."""
-
-    pool: str
-    family: str
-    label: str
-    players: int
-
-
-@dataclass(frozen=True)
 class Percentile:
-    """How many of a hundred ranked players of a pool one is above."""
+    """How many of a hundred players of a pool one is above."""
 
     above: int
     picture: SafeString
 
 
 def page(pool: str, viewer: User | None, keys: Mapping[str, str]) -> Page:
-    """The ranked players of a pool, best first: from the start, `after` a key or `before` one; the viewer's own row."""
+    """Return the players of a pool, best first: from the start, `after` or `before` a key, or around the viewer (`me`).
+
+    `established` lists only those whose rating is.
+    """
     everybody = Rating.objects.filter(pool=pool).select_related("user").only(*SHOWN)
-    ratings, following, preceding = _slice(everybody.filter(ranked=True), keys)
-    if keys and not ratings:  # past the end, or of a time when there were more players
-        return page(pool, viewer, {})
-    ranks = ranking.get_ranks(pool, (display_rating(rating.value) for rating in ratings))
     own = next(iter(everybody.filter(user=viewer, matches__gt=0)), None) if viewer else None
+    established = bool(keys.get("established"))
+    listed = everybody.filter(ranked=True, established=True) if established else everybody.filter(ranked=True)
+    ratings, following, preceding = _slice(listed, keys, own)
+    if not ratings and any(keys.get(name) for name in ("after", "before", "me")):
+        # Past the end, or of a time when there were more players.
+        return page(pool, viewer, {"established": "on"} if established else {})
+    ranks = ranking.get_ranks(pool, (display_rating(rating.value) for rating in ratings))
+    tables = _tables_of([rating.user_id for rating in ratings])
     own_pk = own.pk if own else None
     return Page(
         pool,
-        [_row(rating, ranks[display_rating(rating.value)], rating.pk == own_pk) for rating in ratings],
+        [
+            _row(rating, ranks[display_rating(rating.value)], rating.pk == own_pk, tables.get(rating.user_id))
+            for rating in ratings
+        ],
         following,
         preceding,
-        [] if preceding else _newcomers(everybody, own_pk),
+        established,
         Mine(own, _row(own, ranking.get_rank(own), True)) if own else None,
     )
 
 
-def pools() -> list[PoolLink]:
-    players = ranking.count_ranked()
-    return [PoolLink(pool, family_of(pool), str(label), players.get(pool, 0)) for pool, label in POOLS]
+def families() -> list[Family]:
+    """Return the families with their pools and numbers of players."""
+    return list_families(ranking.count_ranked())
 
 
 def percentile(mine: Mine | None) -> Percentile | None:
-    """The viewer's among the ranked players; None for somebody who is not ranked."""
+    """Return the viewer's among the players of a pool, or None for somebody who is not on its leaderboard."""
     if mine is None or mine.row.rank is None:
         return None
     pool = mine.rating.pool
@@ -143,22 +175,44 @@ def percentile(mine: Mine | None) -> Percentile | None:
     return Percentile(above, histogram(tuple(steps), mine.row.value))
 
 
-def _slice(ranked: QuerySet[Rating], keys: Mapping[str, str]) -> tuple[list[Rating], str, str]:
-    """A page of ratings, and the keys of the pages after and before it."""
+def _tables_of(user_ids: Sequence[int]) -> Mapping[int, Table]:
+    return _find_tables[0](user_ids) if _find_tables and user_ids else {}
+
+
+def _slice(
+    ranked: QuerySet[Rating], keys: Mapping[str, str], own: Rating | None
+) -> tuple[list[Rating], str, str]:
+    """Return a page of ratings, and the keys of the pages after and before it."""
+    if keys.get("me") and own and own.ranked:
+        above = list(_above(ranked, own.value, own.pk)[:ROWS_ABOVE_OWN])
+        start = above[-1] if above else own
+        return _from(ranked, start.value, start.pk - 1, has_preceding=bool(above))
     if key := _key(keys.get("before", "")):
-        value, pk = key
-        # Written this way, not as "greater, or equal and", so that the databases start at this point of the index.
-        rest = ranked.filter(Q(value__gte=value) & (Q(value__gt=value) | Q(pk__lt=pk)))
-        found = list(rest.order_by("value", "-id")[: PAGE + 1])
+        found = list(_above(ranked, *key)[: PAGE + 1])
         ratings = found[:PAGE][::-1]
         return ratings, _key_of(ratings[-1:]), _key_of(ratings[:1]) if len(found) > PAGE else ""
-    rest, key = ranked, _key(keys.get("after", ""))
-    if key:
-        value, pk = key
-        rest = ranked.filter(Q(value__lte=value) & (Q(value__lt=value) | Q(pk__gt=pk)))
+    if key := _key(keys.get("after", "")):
+        return _from(ranked, *key, has_preceding=True)
+    found = list(ranked.order_by("-value", "id")[: PAGE + 1])
+    return found[:PAGE], _key_of(found[PAGE - 1 : PAGE]) if len(found) > PAGE else "", ""
+
+
+def _above(ranked: QuerySet[Rating], value: float, pk: int) -> QuerySet[Rating]:
+    """Return the ratings above a key, the nearest first."""
+    # Written this way, not as "greater, or equal and", so that the databases start at this point of the index.
+    rest = ranked.filter(Q(value__gte=value) & (Q(value__gt=value) | Q(pk__lt=pk)))
+    return rest.order_by("value", "-id")
+
+
+def _from(
+    ranked: QuerySet[Rating], value: float, pk: int, *, has_preceding: bool
+) -> tuple[list[Rating], str, str]:
+    """Return the page that begins after a key."""
+    rest = ranked.filter(Q(value__lte=value) & (Q(value__lt=value) | Q(pk__gt=pk)))
     found = list(rest.order_by("-value", "id")[: PAGE + 1])
     ratings = found[:PAGE]
-    return ratings, _key_of(ratings[-1:]) if len(found) > PAGE else "", _key_of(ratings[:1]) if key else ""
+    following = _key_of(ratings[-1:]) if len(found) > PAGE else ""
+    return ratings, following, _key_of(ratings[:1]) if has_preceding else ""
 
 
 def _key(text: str) -> tuple[float, int] | None:
@@ -174,14 +228,9 @@ def _key_of(ratings: list[Rating]) -> str:
     return f"{ratings[0].value!r}:{ratings[0].pk}" if ratings else ""
 
 
-def _newcomers(everybody: QuerySet[Rating], own_pk: int | None) -> list[Row]:
-    unranked = everybody.filter(ranked=False, matches__gt=0, user__banned_at=None, user__deleted_at=None)
-    others = unranked.exclude(pk=own_pk) if own_pk else unranked
-    return [_row(rating, None, False) for rating in others.order_by("-updated_at")[:NEWCOMERS]]
-
-
-def _row(rating: Rating, rank: int | None, mine: bool) -> Row:
+def _row(rating: Rating, rank: int | None, mine: bool, table: Table | None = None) -> Row:
     return Row(
+        rating.pk,
         rank,
         rating.user.username,
         display_rating(rating.value),
@@ -189,8 +238,8 @@ def _row(rating: Rating, rank: int | None, mine: bool) -> Row:
         tuple(display_rating(value) for value in rating.recent),
         rating.matches,
         rating.wins,
-        rating.completion,
         mine,
+        table,
     )
 
 

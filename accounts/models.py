@@ -255,6 +255,7 @@ class Rating(models.Model):
     reached_2200 = models.BooleanField(default=False)  # `elo.MASTER_RATING`, after any match
     # Whether it is on the leaderboard (`ranking.may_be_ranked`), by somebody who is neither banned nor deleted.
     ranked = models.BooleanField(_("on the leaderboard"), default=False)
+    established = models.BooleanField(_("established"), default=False)  # `ranking.is_established`
     # The last 30 rated matches, one bit each, set if finished; the last eleven ratings, for the line.
     completed = models.PositiveIntegerField(default=0)
     recent = models.JSONField(default=list)
@@ -270,7 +271,11 @@ class Rating(models.Model):
         indexes = [
             # Partial: a Boolean column in the index would not be used, as Django writes `WHERE ranked`, not `= 1`.
             models.Index(fields=["pool", "-value", "id"], condition=Q(ranked=True), name="the_leaderboard"),
-            models.Index(fields=["pool", "-updated_at"], condition=Q(ranked=False), name="the_newcomers"),
+            models.Index(
+                fields=["pool", "-value", "id"],
+                condition=Q(ranked=True, established=True),
+                name="the_established",
+            ),
         ]
 
     def __str__(self) -> str:
@@ -330,7 +335,10 @@ class RatingChange(models.Model):
     class Meta:
         verbose_name = _("change of a rating")
         verbose_name_plural = _("changes of ratings")
-        indexes = [models.Index(fields=["rating", "at"], name="recent_changes")]
+        indexes = [
+            models.Index(fields=["rating", "at"], name="recent_changes"),
+            models.Index(fields=["at"], name="changes_by_time"),
+        ]
         constraints = [
             models.UniqueConstraint(fields=["rating", "order"], name="one_change_a_place"),
             models.UniqueConstraint(fields=["rating", "match_code"], name="one_change_a_match"),

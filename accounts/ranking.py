@@ -8,16 +8,16 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
 
 from django.db import transaction
-from django.db.models import F, Q, Sum
+from django.db.models import Case, F, Q, Sum, When
 from django.utils import timezone
 
 from accounts.models import Rating, RatingBand, User
 from core.numbers import display_rating
 
-# The conditions for a rank (docs/ratings.md, "The leaderboard").
+# Whose rating is established (docs/ratings.md, "The leaderboard").
 MIN_MATCHES = 30  # rated
 MIN_OPPONENTS = 10
-MAX_IDLE = timedelta(days=90)  # since the last rated match
+MAX_IDLE = timedelta(days=90)  # on the leaderboard, since the last rated match
 RETIRED_PER_QUERY = 100
 
 
@@ -26,14 +26,18 @@ def update_bands(pool: str, changes: Mapping[int, int]) -> None:
 
     Call in a transaction that has locked the changed ratings.
     """
-    # In order, so that two matches that end at the same time cannot deadlock on each other's bands.
-    for band, players in sorted(changes.items()):
-        if not players:
-            continue
-        here = RatingBand.objects.filter(pool=pool, band=band)
-        if not here.update(players=F("players") + players):
-            RatingBand.objects.get_or_create(pool=pool, band=band)
-            here.update(players=F("players") + players)
+    changed = {band: players for band, players in changes.items() if players}
+    if not changed:
+        return
+    # Locked in order, so that two matches that end at the same time cannot deadlock on each other's bands.
+    rows = RatingBand.objects.filter(pool=pool, band__in=changed)
+    stored = set(rows.select_for_update().order_by("band").values_list("band", flat=True))
+    if missing := sorted(changed.keys() - stored):
+        RatingBand.objects.bulk_create(
+            (RatingBand(pool=pool, band=band) for band in missing), ignore_conflicts=True
+        )
+    cases = [When(band=band, then=F("players") + players) for band, players in changed.items()]
+    rows.update(players=Case(*cases, default=F("players")))
 
 
 def rebuild_bands(pool: str) -> None:
@@ -55,10 +59,13 @@ def find_welcome(user_ids: Iterable[int]) -> set[int]:
 
 
 def may_be_ranked(rating: Rating, now: datetime) -> bool:
-    """Return whether a rating has enough rated matches and opponents, the last within `MAX_IDLE`, to be ranked."""
-    if rating.matches < MIN_MATCHES or len(rating.opponents) < MIN_OPPONENTS:
-        return False
-    return rating.updated_at > now - MAX_IDLE
+    """Return whether a rating has a rated match within `MAX_IDLE`."""
+    return rating.matches > 0 and rating.updated_at > now - MAX_IDLE
+
+
+def is_established(rating: Rating) -> bool:
+    """Return whether a rating comes from enough rated matches against enough different opponents."""
+    return rating.matches >= MIN_MATCHES and len(rating.opponents) >= MIN_OPPONENTS
 
 
 def retire_idle(now: datetime) -> None:

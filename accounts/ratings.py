@@ -246,6 +246,7 @@ def _apply_effect(match: Rated, rating: Rating, effect: _Effect, *, won: bool) -
     rating.completed = (rating.completed << 1 | effect.player.finished) & ((1 << COMPLETION_MATCHES) - 1)
     rating.recent = [*(rating.recent or [before]), rating.value][-MAX_RECENT_RATINGS:]
     rating.opponents = list(dict.fromkeys([*rating.opponents, *effect.shares]))[: ranking.MIN_OPPONENTS]
+    rating.established = ranking.is_established(rating)
     rating.updated_at = match.at
     return RatingChange(
         rating=rating,

@@ -9,8 +9,11 @@ class GamesConfig(AppConfig):
     def ready(self) -> None:
         import accounts.moderators
         import accounts.personal
+        from accounts import leaderboard
+        from games import seats
         from games.past import own_cases
         from games.services import personal
 
         accounts.personal.register("games", personal.export, personal.forget, personal.rename)
         accounts.moderators.register_conflict(own_cases.have_played_recently)
+        leaderboard.register_tables(seats.find_tables)

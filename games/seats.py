@@ -1,7 +1,10 @@
-"""Find a user's own seats."""
+"""Find the seats of users."""
+
+from collections.abc import Sequence
 
 from django.contrib.auth.models import AnonymousUser
 
+from accounts.leaderboard import Table
 from accounts.models import User
 from core.prepared import PreparedQuery
 from games.models import Match, Seat
@@ -32,6 +35,24 @@ def find_latest_seats(user: Viewer) -> list[Seat]:
         return []
     latest = Seat.objects.filter(user=user).select_related("match").defer("match__rules", "match__entropy")
     return list(latest.order_by("-pk")[:LATEST_SEATS])
+
+
+def find_tables(user_ids: Sequence[int]) -> dict[int, Table]:
+    """Return the public matches that these people play, the latest of each, by user id."""
+    playing = Seat.objects.filter(user__in=user_ids, score__isnull=True, left=False, taken_over=False).filter(
+        match__status=Match.Status.PLAYING, match__private=False
+    )
+    seats = (
+        playing.select_related("match").only("position", "user", "match__code", "match__scores").order_by()
+    )
+    return {seat.user_id: _table_of(seat) for seat in sorted(seats, key=lambda seat: seat.match_id)}
+
+
+def _table_of(seat: Seat) -> Table:
+    scores = seat.match.scores
+    own = seat.position % len(scores)
+    others = [score for side, score in enumerate(scores) if side != own]
+    return Table(seat.match.get_absolute_url(), " – ".join(map(str, [scores[own], *others])))
 
 
 def seat_of(match: Match, user: Viewer) -> Seat | None:

@@ -8,8 +8,7 @@ from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 
 from accounts.models import User
-from games.engine.presets import PRESETS
-from games.engine.rules import Rules
+from games.engine.presets import PRESETS, Preset
 from games.models import Match, Seat
 from games.wording import preset_title
 from lobbies import clocks
@@ -45,12 +44,15 @@ class QuickGame:
 
     @property
     def picture(self) -> str:
-        return _picture(PRESETS[self.preset].rules)
+        return picture_of(PRESETS[self.preset])
 
 
-def _picture(rules: Rules) -> str:
-    """Return the name of the icon for what sets the game apart."""
+def picture_of(preset: Preset) -> str:
+    """Return the name of the icon (templates/_glyph.html) for what sets the game apart."""
+    rules = preset.rules
     looks = (
+        ("bones", preset.id.startswith("bones")),
+        *((family, preset.rating_pool == family) for family in ("jamaican", "cuban", "bergen")),
         ("branches", rules.spinner == "every"),
         ("sebastopol", rules.spinner == "cross"),
         ("network", rules.many_ends),

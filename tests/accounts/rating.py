@@ -72,7 +72,7 @@ def crowd(values: dict[str, float], pool="muggins") -> list[Rating]:
 
 
 def proven(*people, pool="muggins"):
-    """Give people ratings that are ranked with their next match."""
+    """Give people ratings that are established with their next match."""
     for person in people:
         Rating.objects.create(
             user=person, pool=pool, matches=30, opponents=list(range(-10, 0)), completed=(1 << 30) - 1

@@ -8,12 +8,19 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from accounts import conduct, drawing, leaderboard
+from accounts import conduct, drawing, ladders, leaderboard
+from accounts.pools import POOLS
 from core.numbers import display_rating
 from tests.accounts.rating import crowd, proven, rate, seasoned
 from tests.html import collapse_whitespace
 
 ADDRESS = "/leaderboard/muggins/"
+
+
+@pytest.fixture(autouse=True)
+def _fresh_index():
+    ladders.active_ladders.cache.clear()
+    ladders.weeks_best.cache.clear()
 
 
 @pytest.fixture
@@ -32,8 +39,45 @@ def read(browser, path=ADDRESS):
     return collapse_whitespace(browser.get(path).content.decode())
 
 
-def test_leaderboard_redirects_to_first_pool(browser_of, db):
-    assert browser_of().get("/leaderboard/").url == ADDRESS
+def test_index_lists_active_pools_by_activity(browser_of, alice, bob, charlie):
+    rate(1, alice, bob, pool="draw")
+    rate(2, alice, bob)
+    rate(3, bob, charlie)
+    text = read(browser_of(), "/leaderboard/")
+    assert re.findall(r'<a href="/leaderboard/([\w-]+)/">', text) == ["muggins", "draw"]
+    assert re.findall(r"Most played</small> ?<a [^>]*>(\w+)</a> ?</span> ?<b>(\d+)</b>", text) == [
+        ("bob", "3")
+    ]
+    assert re.findall(r"Biggest gain</small> ?<a [^>]*>(\w+)</a> ?</span> ?<b>\+(\d+)</b>", text) == [
+        ("alice", "40")
+    ]
+    assert re.findall(r"in a row</small> ?<a [^>]*>(\w+)</a> ?</span> ?<b>(\d+)</b>", text) == [
+        ("alice", "2")
+    ]
+    assert text.count('class="chip" href="/leaderboard/') == len(POOLS)
+
+
+def test_index_without_matches_invites(browser_of, db):
+    assert "No rated match yet this month." in read(browser_of(), "/leaderboard/")
+
+
+def test_index_leads_to_a_chosen_pool(browser_of, db):
+    assert browser_of().get("/leaderboard/?pool=muggins").url == ADDRESS
+
+
+def test_only_established_ratings_are_listed_on_demand(browser_of, db):
+    seasoned("new", 1700, matches=3)
+    seasoned("old", 1600)
+    assert rows_of(read(browser_of())) == [(1, "new"), (2, "old")]
+    assert rows_of(read(browser_of(), f"{ADDRESS}?established=on")) == [(2, "old")]
+
+
+def test_line_links_to_the_table_of_a_player(browser_of, alice, bob, monkeypatch):
+    rate(1, alice, bob)
+    table = leaderboard.Table("/games/x/", "45 – 30")
+    monkeypatch.setattr(leaderboard, "_find_tables", [lambda ids: {alice.pk: table}])
+    links = re.findall(r'<a class="at-table-now" href="([^"]+)">at a table, (.*?) ?</a>', read(browser_of()))
+    assert links == [("/games/x/", "45 – 30")]
 
 
 def test_unknown_pool_is_not_found(browser_of, db):
@@ -47,18 +91,17 @@ def test_empty_leaderboard_says_so(browser_of, db):
 def test_row_shows_rating_trend_and_record(browser_of, alice, bob):
     proven(alice, bob)
     for order in range(1, 13):
-        rate(order, alice, bob, left=[bob] if order > 6 else [])
+        rate(order, alice, bob)
     text = read(browser_of())
     row = next(r for r in leaderboard.page("muggins", None, {}).rows if r.name == "bob")
-    assert (row.rank, row.matches, row.wins, row.completion, row.provisional) == (2, 42, 0, 80, False)
-    line = re.search(r"<tr class=\"[^\"]*\"><td class=\"rank-number\">2.*?</tr>", text)[0]
-    assert f">{row.value}<" in line.replace('<span aria-hidden="true"', "<")
-    assert f'<span class="trend downward">{-row.change}</span>' in line
-    assert '<path d="M2 3' in line  # the spark line, falling from its top
-    assert ">42<" in line
-    assert "80%" in line
+    assert (row.rank, row.matches, row.wins, row.provisional) == (2, 42, 0, False)
+    line = re.search(r'<tr class="[^"]*" id="rank-\d+" data-name="bob".*?</tr>', text)[0]
+    assert f"<b>{row.value}</b>" in line
+    assert f'<small class="trend downward">{-row.change}</small>' in line
+    assert line.count('class="open"') == 10
+    assert "42 matches" in line
     assert reverse("profile", args=["bob"]) in line
-    assert "style=" not in text
+    assert " style=" not in text
 
 
 def test_mark_ends_after_thirty_matches(browser_of, db):
@@ -66,11 +109,12 @@ def test_mark_ends_after_thirty_matches(browser_of, db):
     assert "provisional" not in read(browser_of())
 
 
-def test_newcomer_is_listed_without_rank(browser_of, alice, bob):
+def test_provisional_line_says_how_many_matches(browser_of, alice, bob):
     rate(1, alice, bob)
     text = read(browser_of())
-    assert {(rank, name) for rank, name in rows_of(text)} == {(None, "alice"), (None, "bob")}
-    assert "Not ranked yet" in text
+    assert rows_of(text) == [(1, "alice"), (2, "bob")]
+    assert text.count("1 of 30 matches") == 2
+    assert text.count('<span class="is-provisional">') == 2
 
 
 def test_pages_list_everybody_once_in_order(browser_of, many):
@@ -116,26 +160,24 @@ def test_key_past_the_end_shows_first_page(browser_of, many, keys):
     )
 
 
-def test_own_row_is_marked_or_added(browser_of, many):
+def test_own_row_is_marked_in_place(browser_of, many):
     inside = read(browser_of(many[7].user))
     assert len(rows_of(inside)) == 50
-    assert re.search(r'<tr class="mine"><td class="rank-number">\d+.*?player-007', inside)
+    assert re.search(r'<tr class="mine" id="rank-\d+" data-name="player-007"', inside)
     assert "Above 92 of 100 players" in inside
-
-    apart = read(browser_of(many[100].user))
-    assert rows_of(apart)[-1] == (1 + sum(row.value > many[100].value for row in many), "player-100")
-    assert apart.count('<tr class="mine">') == 1
-    assert '<tr class="ellipsis"' in apart
-
-    assert '<tr class="mine">' not in read(browser_of())
+    assert '<tr class="mine"' not in read(browser_of())
 
 
-def test_own_row_of_unranked_player(browser_of, many, alice, bob):
-    rate(1, alice, bob)
-    text = read(browser_of(alice))
-    assert re.search(r'<tr class="mine"><td class="rank-number"><span aria-hidden="true">–', text)
-    assert text.count(">alice</a>") == 1
-    assert "Your place" not in text
+def test_own_row_elsewhere_is_one_press_away(browser_of, many):
+    browser = browser_of(many[100].user)
+    first = read(browser)
+    assert '<tr class="mine"' not in first
+    assert re.search(r'<a class="button" href="\?me=1"> ?Your place: 10\d', first)
+
+    around = read(browser, f"{ADDRESS}?me=1")
+    assert rows_of(around)[10][1] == "player-100"
+    assert around.count('<tr class="mine"') == 1
+    assert 'rel="prev"' in around
 
 
 def test_banned_players_are_not_shown(browser_of, many):
@@ -147,12 +189,14 @@ def test_page_query_count_is_constant(browser_of, many, django_assert_num_querie
     viewer = many[100].user
     first = leaderboard.page("muggins", viewer, {})
     for keys in ({}, {"after": first.following}):
-        with django_assert_num_queries(5 + (not keys)):  # the newcomers are on the first page only
+        with django_assert_num_queries(6):
             leaderboard.page("muggins", viewer, keys)
 
 
 @pytest.mark.skipif(connection.vendor != "sqlite", reason="reads SQLite's plans")
-@pytest.mark.parametrize("keys", [{}, {"after": "1900.0:7"}, {"before": "1900.0:7"}])
+@pytest.mark.parametrize(
+    "keys", [{}, {"after": "1900.0:7"}, {"before": "1900.0:7"}, {"established": "on", "after": "1900.0:7"}]
+)
 def test_every_page_uses_an_index_without_sorting(many, keys):
     with CaptureQueriesContext(connection) as asked:
         leaderboard.page("muggins", many[100].user, keys)
@@ -164,10 +208,9 @@ def test_every_page_uses_an_index_without_sorting(many, keys):
                 assert not keys or not step.endswith("the_leaderboard (pool=?)"), query["sql"]
 
 
-def test_spark_lines():
-    assert drawing.spark_line(()) == drawing.spark_line((1500,)) == ""
-    assert 'd="M2 23 93.5 3"' in drawing.spark_line((1500, 1520))
-    assert 'd="M2 23 93.5 23"' in drawing.spark_line((1500, 1500))
+def test_name_has_one_tile():
+    assert drawing.name_tile("mara") is drawing.name_tile("mara")
+    assert len({drawing.name_tile(f"player-{n}") for n in range(400)}) == 28
 
 
 def test_equal_rows_are_rendered_once(many):

@@ -36,20 +36,27 @@ def test_equal_ratings_share_a_rank(db):
     assert ranking.count_below("muggins", 1650) == 1
 
 
-def test_player_with_few_matches_has_no_rank(db):
-    newcomer = seasoned("newcomer", 1900, matches=9)
-    assert ranking.get_rank(newcomer) is None
-    assert ranking.get_rank(seasoned("old", 1500)) == 1
+def test_first_match_makes_a_rank(db):
+    newcomer = seasoned("newcomer", 1900, matches=1)
+    assert ranking.get_rank(newcomer) == 1
+    assert ranking.get_rank(seasoned("old", 1500)) == 2
 
 
 @pytest.mark.parametrize(
-    ("matches", "opponents", "days", "proven"),
-    [(30, 10, 89, True), (29, 10, 1, False), (30, 9, 1, False), (30, 10, 90, False)],
+    ("matches", "days", "ranked"), [(1, 0, True), (1, 89, True), (0, 0, False), (40, 90, False)]
 )
-def test_conditions_for_a_rank(matches, opponents, days, proven):
+def test_rank_takes_a_match_within_90_days(matches, days, ranked):
     now = timezone.now()
-    rating = Rating(matches=matches, opponents=list(range(opponents)), updated_at=now - timedelta(days=days))
-    assert ranking.may_be_ranked(rating, now) is proven
+    rating = Rating(matches=matches, updated_at=now - timedelta(days=days))
+    assert ranking.may_be_ranked(rating, now) is ranked
+
+
+@pytest.mark.parametrize(
+    ("matches", "opponents", "established"), [(30, 10, True), (29, 10, False), (30, 9, False)]
+)
+def test_established_takes_30_matches_against_10_people(matches, opponents, established):
+    rating = Rating(matches=matches, opponents=list(range(opponents)))
+    assert ranking.is_established(rating) is established
 
 
 def test_histogram_follows_every_match(alice, bob, charlie):

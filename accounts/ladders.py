@@ -1,0 +1,132 @@
+"""The page of all leaderboards: the pools in which people play, and the week's best."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import timedelta
+from threading import Lock
+
+from cachetools import TTLCache, cached
+from django.db.models import Count
+from django.utils import timezone
+from django.utils.safestring import SafeString
+
+from accounts import ranking
+from accounts.drawing import name_tile
+from accounts.models import Rating, RatingChange, User
+from accounts.pools import family_of, spoken_name
+from core.numbers import display_rating
+
+ACTIVE = timedelta(days=30)
+WEEK = timedelta(days=7)
+PODIUM = 3
+MIN_STREAK = 2
+CACHE_TTL_SECONDS = 10
+
+
+@dataclass(frozen=True)
+class Standing:
+    """A player among the first of a pool."""
+
+    rank: int
+    name: str
+    value: int
+    provisional: bool
+
+    @property
+    def tile(self) -> SafeString:
+        return name_tile(self.name)
+
+
+@dataclass(frozen=True)
+class Ladder:
+    """A pool in which people play."""
+
+    pool: str
+    matches: int  # rated within `ACTIVE`
+    podium: tuple[Standing, ...]
+
+    @property
+    def family(self) -> str:
+        return family_of(self.pool)
+
+    @property
+    def name(self) -> str:
+        return spoken_name(self.pool)
+
+
+@dataclass(frozen=True)
+class Best:
+    """The first of the week in something, with how much."""
+
+    name: str
+    count: int
+
+    @property
+    def tile(self) -> SafeString:
+        return name_tile(self.name)
+
+
+@dataclass(frozen=True)
+class WeeksBest:
+    """Who played most, gained most and won most matches in a row this week; None where nobody did."""
+
+    most_played: Best | None
+    biggest_gain: Best | None
+    longest_streak: Best | None
+
+
+# Cache: key none; bound 1; stale for ten seconds: pages say what happened within days.
+@cached(TTLCache(1, CACHE_TTL_SECONDS), lock=Lock())
+def active_ladders() -> list[Ladder]:
+    """Return the pools with a rated match within `ACTIVE`, most active first."""
+    recent = RatingChange.objects.filter(at__gt=timezone.now() - ACTIVE)
+    rows = recent.values("rating__pool").annotate(n=Count("match_code", distinct=True))
+    counts = {row["rating__pool"]: row["n"] for row in rows}
+    ladders = [Ladder(pool, n, _podium(pool)) for pool, n in counts.items()]
+    return sorted(
+        (ladder for ladder in ladders if ladder.podium), key=lambda each: (-each.matches, each.pool)
+    )
+
+
+def _podium(pool: str) -> tuple[Standing, ...]:
+    first = (
+        Rating.objects.filter(pool=pool, ranked=True).select_related("user").order_by("-value", "id")[:PODIUM]
+    )
+    ratings = list(first)
+    ranks = ranking.get_ranks(pool, (display_rating(rating.value) for rating in ratings))
+    return tuple(
+        Standing(ranks[value], rating.user.username, value, rating.provisional)
+        for rating in ratings
+        for value in [display_rating(rating.value)]
+    )
+
+
+# Cache: as above.
+@cached(TTLCache(1, CACHE_TTL_SECONDS), lock=Lock())
+def weeks_best() -> WeeksBest:
+    """Return the week's best over all pools, of people who may be on a leaderboard."""
+    played: Counter[int] = Counter()
+    gains: defaultdict[int, float] = defaultdict(float)
+    streaks: Counter[int] = Counter()
+    running: Counter[int] = Counter()
+    changes = RatingChange.objects.filter(at__gt=timezone.now() - WEEK).order_by("at", "order")
+    for user_id, before, after in changes.values_list("rating__user", "before", "after").iterator():
+        played[user_id] += 1
+        gains[user_id] += after - before
+        running[user_id] = running[user_id] + 1 if after > before else 0
+        streaks[user_id] = max(streaks[user_id], running[user_id])
+    names = dict(User.objects.filter(pk__in=ranking.find_welcome(played)).values_list("pk", "username"))
+    return WeeksBest(
+        _best(played.items(), names, 1),
+        _best(((pk, display_rating(gain)) for pk, gain in gains.items()), names, 1),
+        _best(streaks.items(), names, MIN_STREAK),
+    )
+
+
+def _best(counts: Iterable[tuple[int, int]], names: dict[int, str], least: int) -> Best | None:
+    found = [(count, names[pk]) for pk, count in counts if count >= least and pk in names]
+    if not found:
+        return None
+    count, name = min(found, key=lambda each: (-each[0], each[1]))
+    return Best(name, count)
