@@ -33,7 +33,7 @@ from live.rate_limits import get_client_address
 log = logging.getLogger(__name__)
 
 FIRST_PUSH_INTERVAL_SECONDS = 0.25
-AUDIENCE_TOPICS = frozenset({"presence", "talk"})  # topics that change no row of a match or its seats
+AUDIENCE_TOPICS = frozenset({"presence", "talk", "emotes"})  # topics that change no row of a match or its seats
 MAX_MESSAGE_LENGTH = 1000  # characters
 
 Frames = list[tuple["MatchConsumer", str | None]]

@@ -9,6 +9,7 @@ urlpatterns = [
     path("games/<slug:code>/prod", match.prod, name="match-prod"),
     path("games/<slug:code>/continue", match.continue_match, name="match-continue"),
     path("games/<slug:code>/say", match.say, name="match-say"),
+    path("games/<slug:code>/emote", match.emote, name="match-emote"),
     path("games/<slug:code>/report", match.report, name="match-report"),
     path("games/<slug:code>/sync", match.sync, name="match-sync"),
     path("games/<slug:code>/rounds/<int:number>/", past_round.past_round, name="match-round"),

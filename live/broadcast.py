@@ -65,8 +65,8 @@ def broadcast(group: str, message: dict[str, Any]) -> None:
 def broadcast_page_changed(group: str, topic: str) -> None:
     """Notify the pages in `group` that `topic` ("lobby", "talk", …) has changed.
 
-    A consumer that does not know the topic reads all its rows again. Known topics cost less: "presence" and "talk" of
-    a match (`games.consumers.AUDIENCE_TOPICS`), "lobby" of lists, "mine" of every page (`live.notices`).
+    A consumer that does not know the topic reads all its rows again. Known topics cost less: "presence", "talk" and
+    "emotes" of a match (`games.consumers.AUDIENCE_TOPICS`), "lobby" of lists, "mine" of every page (`live.notices`).
 
     The message's `changed_at_us` (microseconds since 1970) identifies the change, so that a process renders shared
     content once per change. Do not compare two of them: clocks differ between processes.

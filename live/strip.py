@@ -15,7 +15,7 @@ from live.local_delivery import follow, unfollow
 
 log = logging.getLogger(__name__)
 
-IGNORED_TOPICS = frozenset({"presence", "talk"})  # of a match; the strip shows neither
+IGNORED_TOPICS = frozenset({"presence", "talk", "emotes"})  # of a match; the strip shows none of them
 
 
 class StripState(NamedTuple):

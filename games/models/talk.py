@@ -10,11 +10,26 @@ from django.utils.translation import gettext_lazy as _
 from games.models.matches import Match
 
 MAX_TALK_LINES = 50
+# In the order of the buttons; the icons are in static/img/emotes.svg, the names in `games.wording.emotes`.
+EMOTES = (
+    "smile",
+    "laugh",
+    "wink",
+    "surprise",
+    "think",
+    "sad",
+    "phew",
+    "clap",
+    "thumb",
+    "heart",
+    "hat",
+    "wave",
+)
 
 
 class TalkManager(models.Manager["Talk"]):
     def newest_lines(self, match: Match, room: str) -> list[Talk]:
-        """Return the newest lines of a room that are not hidden, oldest first."""
+        """Return the newest lines and emotes of a room that are not hidden, oldest first."""
         return list(self.filter(match=match, room=room, hidden=False).order_by("-id")[:MAX_TALK_LINES])[::-1]
 
 
@@ -34,6 +49,7 @@ class Talk(models.Model):
     name = models.CharField(_("name"), max_length=150)
     room = models.CharField(_("room"), max_length=10, choices=Room.choices)
     text = models.CharField(_("line"), max_length=140)
+    is_emote = models.BooleanField(_("emote"), default=False, db_default=False)  # `text` is its name
     hidden = models.BooleanField(_("hidden"), default=False)  # by a moderator
     at = models.DateTimeField(_("when"), default=timezone.now)
 

@@ -12,12 +12,14 @@ from django.utils import timezone
 
 from accounts.models import User
 from games.models import Match, Report, Seat, Talk
+from games.models.talk import EMOTES
 from live.broadcast import broadcast_page_changed
 
 MAX_LINE_LENGTH = 140
 MAX_LINES_PER_WINDOW = 5
 RATE_WINDOW = timedelta(seconds=10)
 MAX_REPORTS_A_DAY = 20
+EMOTE_INTERVAL = timedelta(seconds=3)
 INVISIBLE_CATEGORIES = ("Cc", "Cf", "Cs", "Co", "Cn")
 # Letters and signs that render blank.
 BLANK_CHARACTERS = dict.fromkeys((0x115F, 0x1160, 0x17B4, 0x17B5, 0x2800, 0x3164, 0xFFA0, 0x1D159), " ")
@@ -40,8 +42,7 @@ def say(*, match: Match, user: User, seat: Seat | None, text: str) -> Talk:
     line = clean_text(text)
     if not line:
         raise TalkRefused("empty")
-    if user.muted_until and user.muted_until > now:
-        raise TalkRefused("muted")
+    _check_not_muted(user, now)
     recent = Talk.objects.filter(match=match, user=user, at__gt=now - RATE_WINDOW).count()
     if settings.LIMITS and recent >= MAX_LINES_PER_WINDOW:
         raise TalkRefused("flood")
@@ -52,6 +53,40 @@ def say(*, match: Match, user: User, seat: Seat | None, text: str) -> Talk:
         )
         broadcast_page_changed(f"match.{match.code}", "talk")
     return talk
+
+
+def emote(*, match: Match, user: User, seat: Seat | None, name: str) -> Talk:
+    """Store a player's emote, which replaces their last one, and return it.
+
+    Raise `TalkRefused` if unknown, not seated, muted or over the limit.
+    """
+    now = timezone.now()
+    if name not in EMOTES:
+        raise TalkRefused("empty")
+    if seat is None:
+        raise TalkRefused("not_seated")
+    _check_not_muted(user, now)
+    own = Talk.objects.filter(match=match, user=user, is_emote=True)
+    if settings.LIMITS and own.filter(at__gt=now - EMOTE_INTERVAL).exists():
+        raise TalkRefused("flood")
+    with transaction.atomic():
+        own.delete()
+        sent = Talk.objects.create(
+            match=match,
+            user=user,
+            name=user.get_username(),
+            room=Talk.Room.TABLE,
+            text=name,
+            is_emote=True,
+            at=now,
+        )
+        broadcast_page_changed(f"match.{match.code}", "emotes")
+    return sent
+
+
+def _check_not_muted(user: User, now: datetime) -> None:
+    if user.muted_until and user.muted_until > now:
+        raise TalkRefused("muted")
 
 
 def report(*, match: Match, user: User, talk: Talk | None, reason: str) -> Report:

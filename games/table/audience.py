@@ -1,8 +1,8 @@
 """Who is connected to a match, and the talk beside it."""
 
 import time
-from collections.abc import Sequence
-from datetime import datetime
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from accounts import relations
@@ -19,6 +19,17 @@ class TalkLine(NamedTuple):
     text: str
 
 
+class Emote(NamedTuple):
+    """A player's emote while it is displayed; `number` is its primary key."""
+
+    number: int
+    name: str
+
+
+EMOTE_DURATION = timedelta(seconds=6)  # as in static/css/calls.css
+NO_EMOTES: Mapping[int, Emote] = {}
+
+
 class Audience:
     """Presence and talk of one match, each query made once.
 
@@ -27,7 +38,7 @@ class Audience:
 
     def __init__(self, match: Match, seats: Sequence[Seat], now: datetime) -> None:
         self.read_at = time.monotonic()
-        self.match = match
+        self.match, self.seats, self.now = match, seats, now
         self.presence = presence.load_presence(match, seats, now)
         self._lines: dict[str, tuple[Talk, ...]] = {}
         self._muted: dict[tuple[int, str], frozenset[int]] = {}
@@ -38,7 +49,27 @@ class Audience:
         if not lines:
             return ()
         muted = self.muted_for(user, seat)
-        return tuple(TalkLine(line.pk, line.name, line.text) for line in lines if line.user_id not in muted)
+        return tuple(
+            TalkLine(line.pk, line.name, line.text)
+            for line in lines
+            if not line.is_emote and line.user_id not in muted
+        )
+
+    def emotes_for(self, user: Viewer, seat: Seat | None) -> Mapping[int, Emote]:
+        """Return the players' new emotes by seat, for a player. The style sheet hides them if the player muted them."""
+        if seat is None:
+            return NO_EMOTES
+        since = self.now - EMOTE_DURATION
+        emotes = [line for line in self._lines_of(Talk.Room.TABLE) if line.is_emote and line.at > since]
+        if not emotes:
+            return NO_EMOTES
+        muted = self.muted_for(user, seat)
+        seat_of = {each.user_id: each.position for each in self.seats}
+        return {
+            seat_of[line.user_id]: Emote(line.pk, line.text)
+            for line in emotes
+            if line.user_id in seat_of and line.user_id not in muted
+        }
 
     def muted_for(self, user: Viewer, seat: Seat | None) -> frozenset[int]:
         """Return the keys of the people whose lines the viewer does not see."""

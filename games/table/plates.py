@@ -21,6 +21,7 @@ from games.engine.presets import PRESETS
 from games.engine.tiles import NAMES
 from games.models import Match, Seat
 from games.presence import Presence, get_grace_end
+from games.table.audience import NO_EMOTES, Emote
 from games.table.bubbles import Bubble
 from games.table.move_log import MoveLine
 from games.wording import Persona, cached_by_language, level_name, level_number
@@ -67,6 +68,7 @@ class Plate(NamedTuple):
     net_word: str
     fact: SafeString | str
     bubble: Bubble | None
+    emote: Emote | None
     on_turn: bool
     tiles: int
     lacks: str
@@ -113,8 +115,10 @@ class Plates:
         now: datetime,
         steady: bool = False,
         bubbles: Mapping[int, Bubble] = NO_BUBBLES,
+        emotes: Mapping[int, Emote] = NO_EMOTES,
     ) -> None:
-        self.match, self.view, self.seats, self.bubbles = match, view, seats, bubbles
+        self.match, self.view, self.seats = match, view, seats
+        self.bubbles, self.emotes = bubbles, emotes
         self.last_lines, self.presence, self.now = last_lines, presence, now
         self.clocks_at = match.turn_began_at if steady else now
 
@@ -150,6 +154,7 @@ class Plates:
             net_word=net_word,
             fact=self._fact(row, on_turn),
             bubble=self.bubbles.get(seat),
+            emote=self.emotes.get(seat),
             on_turn=on_turn,
             tiles=view.tiles[seat],
             lacks=_lacks(view.lacks[seat]),

@@ -25,8 +25,8 @@ from games.table.panels import SideScore
 from games.table.plates import BACKS, Plate, format_tile_count
 from games.table.public_view import render_drawing
 from games.table.table_view import TableView
-from games.templatetags.icons import icon
-from games.wording import cached_by_language
+from games.templatetags.icons import emote_icon, icon
+from games.wording import cached_by_language, emote_name
 from live.fragments.fragment import MAX_CACHED_FRAGMENTS, Fragment, element, parse, render_fragment
 
 # Cache: key code, language and shapes; bound MAX_CACHED_MATCHES; invalidated by another public view of the match.
@@ -265,7 +265,7 @@ def _render_racer(number: int, side: SideScore) -> Fragment:
 
 def render_plate(plate: Plate, language: str | None) -> Fragment:
     """Return a plate. What changes with every move are children: the template is rendered for a new player alone."""
-    children = [_render_fact(plate), _render_bubble(plate)]
+    children = [_render_fact(plate), _render_bubble(plate), _render_emote(plate)]
     if not plate.mine:
         children.append(_render_backs(plate))
     if plate.seconds is not None:
@@ -289,6 +289,7 @@ def render_plate(plate: Plate, language: str | None) -> Fragment:
         completion=plate.completion,
         fact=_placeholder(f"fact-{plate.seat}"),
         bubble=_placeholder(f"says-{plate.seat}"),
+        emote=_placeholder(f"emote-{plate.seat}"),
         backs=None if plate.mine else _placeholder(f"backs-{plate.seat}"),
         clock=None if plate.seconds is None else _placeholder(f"clock-{plate.seat}"),
     )
@@ -297,7 +298,7 @@ def render_plate(plate: Plate, language: str | None) -> Fragment:
     return outline.with_children(f' class="{plate.classes}"{turn}{lacks}', *children)
 
 
-# Cache: key the id; bound four ids for each of four seats; invalidated by nothing.
+# Cache: key the id; bound five ids for each of four seats; invalidated by nothing.
 @cache
 def _placeholder(id: str) -> Fragment:
     """Return a child for `Fragment.with_children` to replace."""
@@ -319,6 +320,20 @@ def _render_bubble(plate: Plate) -> Fragment:
     return element(
         f"says-{plate.seat}", "span", f' class="bubble bubble-{side}" aria-hidden="true"', escape(text)
     )
+
+
+def _render_emote(plate: Plate) -> Fragment:
+    if plate.emote is None:
+        return element(f"emote-{plate.seat}", "span", " hidden", "")
+    number, name = plate.emote
+    # A new element for each emote: it disappears by an animation.
+    picture = format_html(
+        '<span class="emote" data-emote="{}" role="img" aria-label="{}">{}</span>',
+        number,
+        emote_name(name),
+        emote_icon(name),
+    )
+    return element(f"emote-{plate.seat}", "span", "", picture)
 
 
 def _render_backs(plate: Plate) -> Fragment:

@@ -22,6 +22,7 @@ from games.engine.matches import Match as Value
 from games.engine.moves import DRAW, MUGGINS, PASS
 from games.engine.perspective import View, perspective
 from games.models import Match, Seat
+from games.models.talk import EMOTES
 from games.seats import Viewer
 from games.table import claims, scene, waiting
 from games.table.audience import Audience, TalkLine
@@ -183,6 +184,13 @@ class TableView:
         return _replies(self.match.playing)
 
     @property
+    def emotes(self) -> tuple[tuple[str, str], ...]:
+        """Return the emotes that the viewer may send, with their names."""
+        if not self.playing or self.muted or self.against_computers:
+            return ()
+        return tuple((name, wording.emote_name(name)) for name in EMOTES)
+
+    @property
     def tiles_kept(self) -> int:
         """Return the number of tiles in the boneyard that must not be drawn."""
         return min(self.view.reserve, self.view.boneyard)
@@ -325,7 +333,8 @@ def build_table_view(
     current = view._replace(turn=None) if shows_round else view
     ended_round = view.ended[-1] if view.ended and (shows_round or ended) else None
     bubbles = find_bubbles(view, ended_round, speech)
-    plates = Plates(match, current, rows, public.last_lines, presence, now, steady, bubbles)
+    emotes = audience.emotes_for(user, seat)
+    plates = Plates(match, current, rows, public.last_lines, presence, now, steady, bubbles, emotes)
     return TableView(
         match=match,
         view=view,

@@ -20,3 +20,14 @@ def icon(name: str, size: str = "") -> SafeString:
         static("img/icons.svg"),
         name,
     )
+
+
+@register.simple_tag
+@cache  # Cache: key the name; bound the emotes; invalidated by nothing.
+def emote_icon(name: str) -> SafeString:
+    """Render the picture of an emote, hidden from screen readers."""
+    return format_html(
+        '<svg class="icon" viewBox="0 0 20 20" aria-hidden="true"><use href="{}#{}"/></svg>',
+        static("img/emotes.svg"),
+        name,
+    )

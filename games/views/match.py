@@ -209,6 +209,23 @@ def say(request: HtmxHttpRequest, code: str) -> HttpResponse:
 
 
 @require_POST
+def emote(request: HtmxHttpRequest, code: str) -> HttpResponse:
+    """Show `emote` at the sender's plate, or store with `show` whether the sender sees emotes."""
+    match = get_object_or_404(Match, code=code)
+    try:
+        user = _require_user(request)
+        if "show" in request.POST:
+            user.emotes = request.POST["show"] == "1"
+            user.save(update_fields=["emotes"])
+        else:
+            seat = seat_of(match, user)
+            talk.emote(match=match, user=user, seat=seat, name=request.POST.get("emote", ""))
+    except talk.TalkRefused as refusal:
+        return _answer_talk(request, match, wording.message_refusal(refusal.code))
+    return _answer_talk(request, match)
+
+
+@require_POST
 def report(request: HtmxHttpRequest, code: str) -> HttpResponse:
     match = get_object_or_404(Match, code=code)
     line = parse_whole_number(request.POST.get("talk", ""))

@@ -1,6 +1,7 @@
 """Translated sentences for the engine's values; all of them go through gettext."""
 
 from .bonus import bonus_sum, extras_sentence, no_bonus_reason
+from .emotes import emote_name
 from .house import game_title, house_chips, house_rules, rules_sentence
 from .language_cache import active_language, cached_by_language, pinned_language
 from .leads import lead_instruction, lead_sentence
@@ -46,6 +47,7 @@ __all__ = [
     "bonuses",
     "bonuses_sentence",
     "choice_name",
+    "emote_name",
     "end_name",
     "ending_name",
     "extra_name",

@@ -184,6 +184,7 @@ _MESSAGE_REFUSALS: dict[str, Callable[[], str]] = {
     "muted": lambda: _("You cannot talk for now: a moderator has muted you."),
     "flood": lambda: _("Not so fast. Wait a few seconds."),
     "no_name": lambda: _("Play as a guest or log in first."),
+    "not_seated": lambda: _("You are not seated at this table."),
     "no_reason": lambda: _("Say what is wrong."),
     "too_many_reports": lambda: _("You have reported a lot today. The moderators will look at it."),
     "yourself": lambda: _("This is you."),

@@ -1,5 +1,5 @@
 // The match page: what happens before and after each swap.
-import { all, byId, isShown, root } from "./dom.js";
+import { all, byId, forTab, isShown, root } from "./dom.js";
 import {
   announceEvents,
   announceMoves,
@@ -216,6 +216,25 @@ byId("seen")?.addEventListener("toggle", async () => {
   scrollToLatestMove(wasInView);
 });
 
+// Once in this tab: not again when the page is reloaded before the first move.
+async function showDeal() {
+  const key = `dealt ${location.pathname}`;
+  if (
+    version() > 0 ||
+    isOver() ||
+    !document.querySelector("#hand .hand-tile") ||
+    !mayAnimate() ||
+    forTab.getItem(key)
+  )
+    return;
+  forTab.setItem(key, "1");
+  byId("table").classList.add("is-dealing");
+  const module = await lazy(() => import("./match/deal.js"))();
+  if (module) module.animateDeal();
+  else byId("table").classList.remove("is-dealing");
+}
+
+showDeal();
 setClocks();
 fitBoard();
 adoptSelection();

@@ -2,7 +2,7 @@
 import { byId, lasting, root } from "./dom.js";
 
 const SHOWN = ["theme", "tiles", "pips", "volume"];
-const SWITCHES = ["sound", "animation", "keys"];
+const SWITCHES = ["sound", "animation", "keys", "emotes"];
 
 byId("preferences")?.addEventListener("input", ({ target }) => {
   if (SHOWN.includes(target.name)) root.dataset[target.name] = target.value;

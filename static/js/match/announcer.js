@@ -1,5 +1,5 @@
 // Announcements in live regions, each move once and in order, and notifications for a hidden page.
-import { all, byId, offerNotices } from "../dom.js";
+import { all, byId, offerNotices, root } from "../dom.js";
 import { isMyTurn, latestMoves, lazy, version } from "./page.js";
 
 const playRoom = byId("play-room");
@@ -49,6 +49,9 @@ const readEvents = () => [
   ...all("#talk-log [data-talk]")
     .filter((line) => line.dataset.name !== myName())
     .map((line) => `${line.dataset.name}: ${line.lastElementChild.textContent}`),
+  ...(root.dataset.emotes === "off" ? [] : all(".seat:not(.mine) .emote")).map(
+    (emote) => `${emote.closest(".seat").getAttribute("aria-label")}: ${emote.getAttribute("aria-label")}`,
+  ),
   ...all("#absent .away").map((away) => away.firstChild.textContent.trim()),
   ...textsOf("#absent button"),
   ...textsOf("#leaver :is(h2, p.said, button)"),

@@ -85,6 +85,11 @@ document.addEventListener("click", (event) => {
   reply.form.requestSubmit();
 });
 
+document.addEventListener("click", ({ target }) => {
+  const button = target.closest("[form=emote][name=show]");
+  if (button) root.dataset.emotes = button.value === "1" ? "on" : "off";
+});
+
 document.addEventListener("htmx:afterOnLoad", ({ detail }) => {
   if (detail.elt.id === "say" && detail.successful) detail.elt.reset();
 });
