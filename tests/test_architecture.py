@@ -1,4 +1,4 @@
-"""What holds everywhere: what is pure, what a page may contain, what is shipped unchanged."""
+"""Rules for the whole tree: pure packages, allowed markup, file sizes and vendored files."""
 
 import hashlib
 import os
@@ -11,7 +11,7 @@ import grimp
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
-APPS = ("dominoes_site", "lobbies", "study", "games", "accounts", "live")
+APPS = ("dominoes_site", "lobbies", "study", "games", "accounts", "live", "core")
 TEMPLATES = sorted((ROOT / "templates").rglob("*.html"))
 PAGES = [pytest.param(path, id=str(path.relative_to(ROOT / "templates"))) for path in TEMPLATES]
 
@@ -24,7 +24,7 @@ def imports() -> grimp.ImportGraph:
 @pytest.mark.parametrize(
     "pure", ["games.engine", "games.computer", "games.board", "study.grading", "accounts.elo"]
 )
-def test_what_is_pure_needs_only_the_standard_library(imports, pure):
+def test_pure_packages_import_only_the_standard_library(imports, pure):
     parts = {pure} | imports.find_descendants(pure)
     imported = {
         found for part in parts & imports.modules for found in imports.find_modules_directly_imported_by(part)
@@ -38,7 +38,7 @@ def test_what_is_pure_needs_only_the_standard_library(imports, pure):
     assert foreign == set()
 
 
-# What the content security policy would block, or worse, what htmx would run differently under it.
+# Blocked by the content security policy, or run differently by htmx under it.
 FORBIDDEN = {
     "an inline style": re.compile(r"<style|\sstyle\s*=", re.I),
     "an inline script": re.compile(r"<script(?![^>]*\ssrc=)(?![^>]*type=\"application/(ld\+)?json\")", re.I),
@@ -54,27 +54,27 @@ FORBIDDEN = {
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_a_template_has_only_what_the_security_policy_lets_run(page):
+def test_template_obeys_the_security_policy(page):
     text = page.read_text()
     assert [what for what, pattern in FORBIDDEN.items() if pattern.search(text)] == []
 
 
-LONGEST_LINE = 120
+MAX_LINE_LENGTH = 120
 EVERY_TEMPLATE = sorted(path for kind in ("html", "txt") for path in (ROOT / "templates").rglob(f"*.{kind}"))
 
 
-def test_a_line_of_a_template_can_be_read_without_scrolling():
+def test_template_lines_are_short():
     long = [
         f"{path.relative_to(ROOT)}:{number}"
         for path in EVERY_TEMPLATE
         for number, line in enumerate(path.read_text().splitlines(), 1)
-        if len(line) > LONGEST_LINE
+        if len(line) > MAX_LINE_LENGTH
     ]
     assert long == []
 
 
-MOST_LINES = 400
-WRITTEN_BY_HAND = sorted(
+MAX_FILE_LINES = 400
+PYTHON_FILES = sorted(
     path
     for folder in (*APPS, "bench", "tests")
     for path in (ROOT / folder).rglob("*.py")
@@ -82,21 +82,21 @@ WRITTEN_BY_HAND = sorted(
 )
 
 
-def test_no_file_is_longer_than_somebody_reads_at_one_sitting():
-    assert len(WRITTEN_BY_HAND) > 400
-    lines = {str(path.relative_to(ROOT)): path.read_text().count("\n") for path in WRITTEN_BY_HAND}
-    assert {file: length for file, length in lines.items() if length > MOST_LINES} == {}
+def test_python_files_are_short():
+    assert len(PYTHON_FILES) > 400
+    lines = {str(path.relative_to(ROOT)): path.read_text().count("\n") for path in PYTHON_FILES}
+    assert {file: length for file, length in lines.items() if length > MAX_FILE_LINES} == {}
 
 
 @pytest.mark.parametrize("package", ["drawing", "table", "wording"])
-def test_what_a_page_is_made_of_changes_its_language_in_one_way_alone(package):
-    files = set((ROOT / "games" / package).glob("*.py")) - {ROOT / "games/wording/remembered.py"}
+def test_only_one_module_switches_the_language(package):
+    files = set((ROOT / "games" / package).glob("*.py")) - {ROOT / "games/wording/language_cache.py"}
     assert files and not [
         path.name for path in files if re.search(r"\b(override|activate)\b", path.read_text())
     ]
 
 
-def test_the_lint_of_templates_finds_what_it_looks_for():
+def test_template_lint_finds_violations():
     bad = {
         "an inline style": '<p style="color: red">',
         "an inline script": "<script>alert(1)</script>",
@@ -112,14 +112,14 @@ def test_the_lint_of_templates_finds_what_it_looks_for():
     assert [what for what, pattern in FORBIDDEN.items() if pattern.search(good)] == []
 
 
-def test_style_sheets_and_scripts_load_nothing_from_another_host():
+def test_static_files_load_nothing_from_other_hosts():
     ours = [path for kind in ("css", "js") for path in (ROOT / "static" / kind).rglob(f"*.{kind}")]
     outside = re.compile(r"(url\(|@import|import|fetch\()\s*[\"']?(https?:)?//")
     assert [path.name for path in ours if outside.search(path.read_text())] == []
 
 
 @pytest.mark.parametrize("folder", ["static/vendor", "tests/browser/vendor"])
-def test_what_others_wrote_is_shipped_as_they_published_it(folder):
+def test_vendored_files_match_their_checksums(folder):
     lines = [
         line.split() for line in (ROOT / folder / "CHECKSUMS").read_text().splitlines() if line[0] != "#"
     ]
@@ -129,7 +129,7 @@ def test_what_others_wrote_is_shipped_as_they_published_it(folder):
     assert found == {name: digest for digest, name in lines}
 
 
-def test_the_settings_hold_for_a_site_on_the_open_internet():
+def test_settings_pass_the_deployment_check():
     command = [sys.executable, "manage.py", "check", "--deploy", "--fail-level", "WARNING"]
     env = os.environ | {"HTTPS": "1", "SECRET_KEY": "only for this check " * 4}
     done = subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True)

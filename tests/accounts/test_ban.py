@@ -32,7 +32,7 @@ def test_the_open_browser_is_shown_out_with_the_reason(browser_of, alice):
     assert "_auth_user_id" not in browser.session
 
 
-def test_a_page_that_asks_by_itself_is_loaded_again_and_says_the_reason(browser_of, alice):
+def test_polling_page_reloads_with_the_reason(browser_of, alice):
     browser = browser_of(alice)
     conduct.ban(alice, "spam")
 

@@ -66,7 +66,7 @@ def test_nobodys_cookie_is_kept_for_a_year(browser_of, db):
 LANGUAGES = {"en": "English", "ru": "Русский", "es": "Español"}
 
 
-def test_everybody_finds_their_language_by_its_own_name_at_the_foot_and_in_the_preferences(browser_of, alice):
+def test_languages_are_listed_by_their_own_names(browser_of, alice):
     for browser in (browser_of(), browser_of(alice)):
         for language in LANGUAGES:
             browser.post("/language/", {"language": language})

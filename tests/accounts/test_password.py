@@ -20,7 +20,7 @@ def test_a_password_can_be_changed(browser_of, alice):
     assert browser.get("/accounts/export/").status_code == 200  # and one stays logged in
 
 
-def test_a_tab_that_asks_with_the_session_of_before_takes_the_new_one_from_no_browser(browser_of, alice):
+def test_stale_tab_does_not_drop_the_new_session(browser_of, alice):
     fields = {"oldpassword": "alice's bones", "password1": NEW, "password2": NEW}
     browser, other_tab = browser_of(alice), browser_of(alice)
     other_tab.cookies["sessionid"] = browser.cookies["sessionid"].value

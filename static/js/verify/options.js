@@ -119,7 +119,7 @@ export function parseRules(values) {
 }
 
 // Throw a Fault unless the rules are the preset's: current, with another of its targets, or of an earlier version.
-// `presets.usual` is the rules of one game; `presets.games` has by preset id what differs from it.
+// The presets: `usual` has the rules of one game; `games` has by preset id what differs from it.
 export function checkPreset(id, rules, presets) {
   if (id === null) return;
   ensure(typeof id === "string" && Object.hasOwn(presets.games, id), "no_preset", { told: excerpt(id) });
