@@ -171,11 +171,15 @@ def hint(request: HtmxHttpRequest, code: str) -> HttpResponse:
         return _refused(request, refusal, match.get_absolute_url())
     if wants_json(request):
         return JsonResponse({"move": str(move), "claim": claim})
-    sentence = wording.hint_in_words(wording.place_in_words(view, move), claim)
+    reason = wording.reason_of_hint(view, move)
+    sentence = wording.hint_in_words(wording.place_in_words(view, move), claim, reason)
     if request.htmx:
-        return HttpResponse(page_state.render_refusal(confirmation=sentence))
+        return HttpResponse(page_state.render_refusal(confirmation=sentence, hint=str(move)))
     messages.info(request, sentence)
-    return see_other("match", code=code)
+    tile = str(move).partition("@")[0]
+    return see_other(
+        f"{match.get_absolute_url()}?tile={tile}" if move.kind == "play" else match.get_absolute_url()
+    )
 
 
 @never_cache

@@ -7,7 +7,7 @@ from django.utils.translation import ngettext
 from games import wording
 from games.engine.moves import INDEX, MUGGINS, Move
 from games.engine.perspective import View
-from games.engine.tiles import NAMES
+from games.engine.tiles import HIGH, LOW, NAMES, PIPS
 from study.grading.decisions import MARKS
 from study.grading.knowledge import HandEstimate
 
@@ -237,10 +237,41 @@ def call_missed(name: str, worth: int, loss: float) -> str:
     return _("%(name)s did not call %(n)d points that lay open: %(loss)s %% of the match.") % values
 
 
-def hint_in_words(move: str, claim: int | None) -> str:
-    """Describe the best move and its claim."""
+def hint_in_words(move: str, claim: int | None, reason: str = "") -> str:
+    """Describe the best move, its claim and its reason: *Hint: 6-4, left end, 6: it scores 10.*"""
     sentence = _("Hint: %(move)s") % {"move": move}
-    return sentence if claim is None else _("%(hint)s, and claim %(n)d") % {"hint": sentence, "n": claim}
+    if claim is not None:
+        sentence = _("%(hint)s, and claim %(n)d") % {"hint": sentence, "n": claim}
+    return f"{sentence}: {reason}." if reason else sentence
+
+
+def reason_of_hint(view: View, move: Move) -> str:
+    """Return what speaks for the move and can be seen at the table: *it scores 10*, *it is the only one that fits*."""
+    plays = [each for each in view.legal if each.kind == "play"]
+    if move.kind != "play":
+        return "" if plays else _("nothing in your hand fits")
+    if len(move.plays) == len(view.hand):
+        return _("it goes out")
+    if len(plays) == 1:
+        return _("it is the only one that fits")
+    if (points := view.points(move)) and not view.rules.lowest_wins:
+        return ngettext("it scores %(n)d point", "it scores %(n)d points", points) % {"n": points}
+    left = {each: _count_fitting_tiles(view, each) for each in plays}
+    if left[move] > min(left.values()) and left[move] == max(left.values()):
+        text = ngettext(
+            "%(n)d of your tiles fits afterwards", "%(n)d of your tiles fit afterwards", left[move]
+        )
+        return text % {"n": left[move]}
+    weights = {each: sum(PIPS[tile] for tile, _end in each.plays) for each in plays}
+    if weights[move] == max(weights.values()) > min(weights.values()):
+        return _("it takes most pips out of your hand")
+    return _("it won most often in the deals that could be")
+
+
+def _count_fitting_tiles(view: View, move: Move) -> int:
+    """Return how many of the viewer's other tiles fit after the move."""
+    suits = set(view.layout_after(move).ends.values())
+    return sum(HIGH[tile] in suits or LOW[tile] in suits for tile in view.hand if not move.tiles >> tile & 1)
 
 
 def not_enough_data(decisions: int, matches: int, *, enough: tuple[int, int]) -> str:

@@ -80,12 +80,16 @@ def _sync_url(code: str) -> str:
     return reverse("match-sync", args=[code])
 
 
-def render_refusal(refusal: str = "", confirmation: str = "") -> str:
-    """Return the fragment with why a request was refused, or what it has done; "" without either."""
+def render_refusal(refusal: str = "", confirmation: str = "", hint: str = "") -> str:
+    """Return the fragment with why a request was refused, or what it has done; "" without either.
+
+    `hint` is a recommended move, which the page highlights.
+    """
     if not refusal and not confirmation:
         return ""
     return format_html(
-        '<p id="refusal" role="{}" hx-swap-oob="morph">{}</p>',
+        '<p id="refusal" role="{}"{} hx-swap-oob="morph">{}</p>',
         "alert" if refusal else "status",
+        format_html(' data-hint="{}"', hint) if hint else "",
         keep_tile_names_together(refusal or confirmation),
     )

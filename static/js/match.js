@@ -91,10 +91,20 @@ function applyChanges() {
   seenTiles.module?.renderSeenTiles();
   if (version() !== was.version) handleMove(was);
   else handleRedraw(was);
+  highlightHint();
   if (proddedUntil() && proddedUntil() !== was.prodded) announceProd();
   announceEvents();
   if (was.focused) restoreFocus();
   if (isOver()) showEnd(!was.over);
+}
+
+// The tile or the button of a hint, as long as its sentence is displayed.
+function highlightHint() {
+  for (const each of all(".is-hinted")) each.classList.remove("is-hinted");
+  const { hint } = refusal.dataset;
+  if (!hint || !refusal.textContent) return;
+  const tiles = hint.split("+").map((play) => byId(`held-${play.split("@")[0]}`));
+  for (const each of [...tiles, byId(hint)]) each?.classList.add("is-hinted");
 }
 
 // The result sheet opens with a delay, so that the last tile and the hands are visible first.

@@ -1,5 +1,7 @@
 """Hints: only for the seat on turn in a casual match against computers."""
 
+import re
+
 import pytest
 from django.core.cache import cache
 from django.test import Client
@@ -11,6 +13,7 @@ from games.computer.pool import NoAnswer
 from games.computer.search import SearchPlan, _Position
 from games.engine.perspective import perspective
 from study import hints
+from study.wording import reason_of_hint
 from tests.games.playing import begin, legal, on_turn, play
 
 pytestmark = pytest.mark.django_db
@@ -108,7 +111,7 @@ def test_hint_without_htmx_is_a_message(alice, browser_of):
     match = against_the_computer(alice)
     client = browser_of(alice)
     response = request_hint(client, match)
-    assert (response.status_code, response.url) == (303, f"/games/{match.code}/")
+    assert (response.status_code, response.url.partition("?")[0]) == (303, f"/games/{match.code}/")
     assert "Hint: " in client.get(response.url).content.decode()
 
 
@@ -118,7 +121,7 @@ def test_hint_button_and_htmx_fragment(alice, bob, browser_of):
     assert f"/games/{match.code}/hint" in client.get(f"/games/{match.code}/").content.decode()
     assert f"/games/{match.code}/hint" not in browser_of(bob).get(f"/games/{match.code}/").content.decode()
     response = request_hint(client, match, headers={"HX-Request": "true"}).content.decode()
-    assert response.startswith('<p id="refusal" role="status" hx-swap-oob="morph">Hint: ')
+    assert re.match('<p id="refusal" role="status" data-hint="[^"]+" hx-swap-oob="morph">Hint: ', response)
     people = begin(alice, bob, "casual")
     assert "/hint" not in client.get(f"/games/{people.code}/").content.decode()
 
@@ -141,3 +144,29 @@ def test_no_hint_after_end(alice, browser_of):
     client = browser_of(alice)
     match = play(match, "resign")
     assert request_hint(client, match, **JSON).json()["reason"] == "over"
+
+
+def test_hint_names_its_tile_and_a_reason(alice, browser_of):
+    match = against_the_computer(alice)
+    fragment = request_hint(browser_of(alice), match, headers={"HX-Request": "true"}).content.decode()
+    move = request_hint(browser_of(alice), match, **JSON).json()["move"]
+    assert f'data-hint="{move}"' in fragment
+    assert re.search(r"Hint: .*: [a-z0-9 ]+\.</p>", re.sub("</?i>", "", fragment))
+
+
+def test_hint_without_scripts_chooses_the_tile(alice, browser_of):
+    match = against_the_computer(alice)
+    move = request_hint(browser_of(alice), match, **JSON).json()["move"]
+    response = request_hint(browser_of(alice), match)
+    assert response["Location"] == f"{match.get_absolute_url()}?tile={move.partition('@')[0]}"
+
+
+def test_reason_of_a_hint_is_visible_at_the_table(alice):
+    match = begin(alice, "casual", seed="reasons")
+    reasons = set()
+    while not (value := repository.get_value(match)).ended:
+        view = perspective(value, value.turn)
+        reasons |= {reason_of_hint(view, move).partition(" ")[0] for move in view.legal}
+        match = play(match)
+    assert {"it", "nothing"} <= reasons | {"nothing"}
+    assert "" not in reasons
