@@ -6,13 +6,13 @@ MAKEFLAGS += --no-print-directory
 PY := .venv/bin/python
 MANAGE := $(PY) manage.py
 # Write bytecode even if the environment forbids it: otherwise each server that a test starts compiles everything again.
-PYTEST := env -u PYTHONDONTWRITEBYTECODE PYTHONPYCACHEPREFIX=$(CURDIR)/.pytest_cache/bytecode $(PY) -m pytest -q
+PYTEST := env -u PYTHONDONTWRITEBYTECODE PYTHONPYCACHEPREFIX="$(CURDIR)/.pytest_cache/bytecode" $(PY) -m pytest -q
 WORKERS ?= 2
 # Tests with servers and browsers often wait: a third process keeps two cores busy.
 WAITING_WORKERS ?= 3
 SOURCES := $(wildcard accounts bench core dominoes_site games live lobbies study tests manage.py) bin/messages bin/with-services
 
-.PHONY: run test lint types imports checks test-unit test-engine test-games test-accounts test-lobbies test-live \
+.PHONY: run test chromium lint types imports checks test-unit test-engine test-games test-accounts test-lobbies test-live \
         test-study test-browser test-under-fire test-services demo bench load soak strength pictures messages lock clean
 
 run: .venv/.runs
@@ -21,7 +21,11 @@ run: .venv/.runs
 
 # Tests. Browser and asyncio tests cannot share a process.
 
-test: lint types imports checks test-unit test-browser
+test: chromium lint types imports checks test-unit test-browser
+
+# Before the other tests, so that a newcomer learns at once what is missing.
+chromium: .venv/.tests
+	@bin/chromium > /dev/null
 
 lint: .venv/.tests
 	@.venv/bin/ruff check $(SOURCES)
@@ -46,8 +50,7 @@ test-unit: .venv/.tests
 test-engine test-games test-accounts test-lobbies test-live test-study: test-%: .venv/.tests
 	@$(PYTEST) tests/$*
 
-test-browser: .venv/.tests
-	@bin/chromium > /dev/null
+test-browser: chromium
 	@$(PYTEST) -n $(WAITING_WORKERS) tests/under_fire tests/browser
 
 # Tests whose results do not depend on the database.
@@ -71,8 +74,7 @@ bench: .venv/.tests
 soak strength load: .venv/.tests
 	@$(PY) -m bench.$@
 
-pictures: .venv/.tests
-	@bin/chromium > /dev/null
+pictures: chromium
 	@$(PY) -m bench.pictures
 
 # For developers.
