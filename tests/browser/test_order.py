@@ -112,3 +112,65 @@ def test_tile_lands_before_count_points_and_score(open_page, own):
     for seat in (0, 1):
         shown = [frame["scores"][seat] for frame in frames]
         assert all(one <= two for one, two in pairwise(shown)), shown
+
+
+def test_first_deal_is_animated_once_and_skippable(open_page):
+    page, other = open_page("alice", reduced_motion="no-preference"), open_page("bob")
+    start_match(page, other)
+    page.keyboard.press("Shift")
+    expect(page.locator(".shuffle")).to_have_count(0, timeout=1000)
+    expect(page.locator("#table.is-dealing")).to_have_count(0)
+    page.reload()
+    assert page.locator(".shuffle").count() == 0
+    expect(page.locator("#hand .hand-tile svg").first).to_be_visible()
+    start_match(other, page)
+    expect(page.locator(".shuffle use")).to_have_count(8)
+    expect(page.locator(".shuffle")).to_have_count(0)
+    start_match(other, page)
+    assert other.locator(".shuffle").count() == 0, "although the system asks for reduced motion"
+
+
+def test_call_shows_at_the_callers_plate(open_page):
+    page, other = open_page("alice"), open_page("bob")
+    start_match(page, other, preset="muggins-200", target="500")
+    for _ in range(MAX_TURNS):
+        player, now = wait_for_turn(page, other)
+        caller = other if player is page else page
+        after = post_move(player, now["legal"][0], now)
+        if now["legal"][0] in ("draw", "pass") or after["last_round"]:
+            continue
+        wait_for_version(caller, after["version"])
+        caller.get_by_role("button", name="Muggins!", exact=True).click()
+        caller.wait_for_function(
+            "version => document.querySelector('#refusal').textContent"
+            " || Number(document.querySelector('#version').value) > version",
+            arg=after["version"],
+        )
+        if gained := sum(get_state(caller)["scores"]) - sum(after["scores"]):
+            break
+    side = get_state(caller)["you"]
+    for each in (page, other):
+        expect(each.locator(f"#seat-{side} .bubble")).to_have_text(f"Muggins! +{gained}")
+        assert each.locator(f"#seat-{1 - side} .bubble").count() == 0
+        assert each.locator("#board .flash").count() == 0
+    expect(caller.locator(f"#seat-{side}")).to_have_class(re.compile("mine"))
+
+
+def test_emote_appears_at_both_plates_and_is_muted_with_one_press(open_page):
+    page, other = open_page("alice"), open_page("bob")
+    start_match(page, other)
+    seat = get_state(page)["you"]
+    page.locator("#chat summary").click()
+    page.get_by_role("button", name="Applause").click()
+    for each in (page, other):
+        expect(each.locator(f"#seat-{seat} .emote")).to_have_attribute("aria-label", "Applause")
+    expect(other.locator("#status")).to_have_text("alice: Applause.")
+    other.locator("#chat summary").click()
+    other.get_by_role("button", name="Mute emotes").click()
+    expect(other.locator(f"#seat-{seat} .emote")).to_be_hidden()
+    expect(other.get_by_role("button", name="Show emotes")).to_be_visible()
+    other.reload()
+    expect(other.locator("html")).to_have_attribute("data-emotes", "off")
+    other.locator("#chat summary").click()
+    other.get_by_role("button", name="Show emotes").click()
+    expect(other.locator("html")).to_have_attribute("data-emotes", "on")

@@ -1,5 +1,5 @@
 // Synthesized sounds: a tile's clack, a draw, a chime for points, the turn, the end.
-import { root } from "../dom.js";
+import { byId, root } from "../dom.js";
 import { countLaidTiles, isMyTurn, isOver, joinScores, tilesInHand } from "./page.js";
 
 let context;
@@ -105,7 +105,7 @@ const SOUNDS = {
     tone(784, 0, 0.09, 0.1);
     tone(1175, 0.07, 0.14, 0.08);
   },
-  end: () => {
+  win: () => {
     for (const [i, pitch] of [523, 659, 784, 1046].entries()) tone(pitch, i * 0.12, 0.5, 0.13);
   },
 };
@@ -133,7 +133,7 @@ const playLater = (name, milliseconds) => setTimeout(() => playSound(name), mill
 /** The sounds of the changes since the snapshot `was`, when they appear. */
 export function soundNews(was, { landing, points, scores }) {
   if (isOver() && !was.over) {
-    playSound("end");
+    playLater(byId("over").matches(".is-won") ? "win" : "turn", points);
     return;
   }
   if (joinScores() !== was.points) playLater("chime", points);
