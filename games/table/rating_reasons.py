@@ -34,7 +34,7 @@ def explain_change(change: RatingChange | None) -> str:
             "percent": round(100 * change.weight)
         }
     if display_rating(change.after) == display_rating(change.before):
-        return _("about the result that the ratings predict")
+        return _("about what the ratings predicted")
     return ""
 
 
