@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy
 from accounts import known
 from accounts.models import User
 from core.numbers import parse_whole_number
+from dominoes_site import unconnected
 from games.models import Connection, Match, Report
 from games.past.own_cases import exclude_own_reports
 from lobbies.models import Table
@@ -70,7 +71,12 @@ class Admin(AdminSite):
         return response
 
     def index(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> TemplateResponse:
-        return super().index(request, {"counts": overview(cast(User, request.user))} | (extra_context or {}))
+        return super().index(request, self._overview_context(request) | (extra_context or {}))
+
+    def _overview_context(self, request: HttpRequest) -> dict[str, Any]:
+        unconnected.check()
+        warning = unconnected.MESSAGE if unconnected.is_lasting() else ""
+        return {"counts": overview(cast(User, request.user)), "warning": warning}
 
 
 def overview(reader: User) -> list[tuple[str, int, str]]:
@@ -81,7 +87,7 @@ def overview(reader: User) -> list[tuple[str, int, str]]:
         guests=Count("pk", filter=Q(date_joined__gt=now - DAY, is_guest=True)),
     )
     ended = Match.objects.filter(ended_at__gt=now - DAY)
-    pages = Connection.objects.open_at(now)
+    pages = Connection.objects.open_at(now).filter(elsewhere=False)
     users, matches = reverse("admin:accounts_user_changelist"), reverse("admin:games_match_changelist")
     return [
         (

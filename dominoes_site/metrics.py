@@ -46,7 +46,7 @@ class DatabaseCollector:
         matches.add_metric([], Match.objects.filter(status=Match.Status.PLAYING).count())
         yield matches
         sockets = GaugeMetricFamily("boneyard_match_connections", "Open sockets on the pages of matches.")
-        sockets.add_metric([], Connection.objects.open_at(timezone.now()).count())
+        sockets.add_metric([], Connection.objects.open_at(timezone.now()).filter(elsewhere=False).count())
         yield sockets
 
 
