@@ -44,6 +44,7 @@ def _format_messages() -> dict[str, str]:
         "no_record": _("This is not the record of a match."),
         "no_round": _("This is not a round."),
         "no_player": _("Seat {n} has no proper name, kind or level."),
+        "commitment": _("What seat {n} added to the shuffle is not what it committed to."),
         "format": _("This is no record in a format that is known."),
         "shape": _("{name} is not written as records write it."),
         "missing": _("{name} is missing."),

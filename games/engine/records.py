@@ -252,7 +252,7 @@ def _check_commitments(record: Mapping[str, Any]) -> None:
         raise Fault(None, None, "there is no commitment, or no nonce, for each seat")
     for number, (commitment, nonce) in enumerate(zip(commitments, nonces, strict=True)):
         if commitment is None and nonce:
-            raise Fault(None, None, f"seat {number} has a nonce without a commitment")
+            raise Fault(None, None, f"seat {number} has a nonce and no commitment")
         if commitment is not None:
             _compare(commitment, commitment_to(nonce), f"commitment {number}", None, None)
 

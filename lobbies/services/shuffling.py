@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from games.engine.shuffle import commitment_to
+from live.broadcast import broadcast_page_changed
 from lobbies.models import Sitting, Table
 from lobbies.refusals import TableRefused
 
@@ -38,6 +39,7 @@ def commit(table: Table, user: User, commitment: str) -> Table:
             raise TableRefused("commitments_fixed", 409)
         sitting.commitment, sitting.seen_at = commitment, now
         sitting.save(update_fields=["commitment", "seen_at"])
+        broadcast_page_changed(f"table.{row.code}", "table")
         advance_locked(row, sittings, now)
     return row
 

@@ -13,6 +13,7 @@ from games.engine.errors import InvalidRules
 from games.engine.presets import PRESETS
 from games.engine.records import Fault, verify
 from games.engine.rules import Rules
+from games.engine.shuffle import commitment_to
 from tests.browser.verify_page import choose_file, verdict
 from tests.engine.reference import random_rules
 
@@ -37,6 +38,8 @@ def tampered() -> dict[str, tuple[dict, str]]:
     but("another seal", "Round 1: The key", lambda r: r.update(seal="0" * 64))
     but("another key", "Round 2: The key", lambda r: r["rounds"][1].update(secret="1" * 64))
     but("other nonces", "Round 1: ", lambda r: r.update(entropy="x.y"))
+    but("a commitment", "What seat 1 added", lambda r: r.update(commitments=[None, commitment_to("x")]))
+    but("commitments", "commitments is not", lambda r: r.update(commitments=[None]))
     but("two hands exchanged", "Round 1: The hand of seat 0 (", lambda r: r["rounds"][0]["hands"].reverse())
     but(
         "tiles of a hand exchanged",

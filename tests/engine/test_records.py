@@ -2,6 +2,7 @@
 
 import copy
 import json
+from hashlib import sha256
 from random import Random
 
 import pytest
@@ -12,8 +13,10 @@ from games.engine.matches import begin
 from games.engine.moves import ABSENT, MUGGINS, RESIGN, TAKEOVER
 from games.engine.presets import PRESETS
 from games.engine.records import Fault, verify
+from games.engine.shuffle import commitment_to
 
 from .positions import SECRET, arrange, play_moves, rules_of
+from .reference.replay import replay
 from .strategies import play_out
 
 PEOPLE = [
@@ -24,7 +27,7 @@ PEOPLE = [
 ]
 
 
-def record_of(match, preset=None, times=None, legal=False):
+def record_of(match, preset=None, times=None, legal=False, commitments=None):
     return records.record(
         match,
         code="abc",
@@ -34,6 +37,7 @@ def record_of(match, preset=None, times=None, legal=False):
         started=None,
         ended=None,
         times=times,
+        commitments=commitments,
         legal=legal,
     )
 
@@ -203,6 +207,44 @@ def test_any_change_of_a_determined_value_is_refused(short_games):
             assert fault.reason
             if path[0] == "rounds" and len(path) > 2:
                 assert fault.round is not None and fault.round <= path[1] + 1
+
+
+@pytest.fixture(scope="module")
+def committed():
+    """Return the record of a match whose first and third seats committed to nonces."""
+    match = begin(rules_of("muggins-200"), 3, SECRET, "a1b2..c3").play(0, RESIGN).play(1, RESIGN)
+    return record_of(match, commitments=[commitment_to("a1b2"), None, commitment_to("c3")])
+
+
+def test_record_with_commitments_verifies(committed):
+    assert verify(json.loads(records.dumps(committed))).result is not None
+    assert not replay(committed)
+    assert committed["commitments"][0] == sha256(b"nonce:a1b2").hexdigest()
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda hashes: hashes.reverse(),
+        lambda hashes: hashes.__setitem__(0, None),
+        lambda hashes: hashes.__setitem__(0, hashes[0].upper()),
+        lambda hashes: hashes.__setitem__(0, hashes[2]),
+        lambda hashes: hashes.__setitem__(1, commitment_to("x")),
+        lambda hashes: hashes.__setitem__(1, ""),
+        lambda hashes: hashes.pop(),
+        lambda hashes: hashes.append(None),
+    ],
+)
+def test_changed_commitments_are_refused(committed, change):
+    changed = copy.deepcopy(committed)
+    change(changed["commitments"])
+    assert "commitment" in fault_of(changed).reason
+    assert replay(changed)
+
+
+def test_commitments_that_are_no_list_are_refused(committed):
+    for value in (None, {}, "abc", 3):
+        assert "commitment" in fault_of(committed | {"commitments": value}).reason
 
 
 @pytest.mark.parametrize(

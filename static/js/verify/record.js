@@ -5,7 +5,7 @@ import { indexOf } from "./layout.js";
 import { legalMoves } from "./legal.js";
 import { Match } from "./match.js";
 import { checkPreset, parseRules } from "./options.js";
-import { sha256 } from "./shuffle.js";
+import { sha256, sha256OfText } from "./shuffle.js";
 import { ensure, Fault, setOf } from "./tiles.js";
 import {
   checkKeys,
@@ -18,6 +18,7 @@ import {
 
 const HEADER_KEYS = "format match preset rules seats rated seal entropy rounds result".split(" ");
 const TIME_KEYS = ["started", "ended"];
+const OPTIONAL_KEYS = [...TIME_KEYS, "commitments"]; // records are older than commitments
 const ROUND_KEYS = "number secret attempt lots hands boneyard lead_draws leader named moves end scores".split(
   " ",
 );
@@ -39,6 +40,7 @@ export async function verify(record, presets = null) {
   const rules = parseRules(record.rules);
   if (presets !== null) checkPreset(record.preset, rules, presets);
   ensure(rules.players.includes(record.seats.length), "seats");
+  if (Object.hasOwn(record, "commitments")) await checkCommitments(record);
   const match = new Match(rules, record.seats, record.entropy);
   const hasLegalMoves = record.rounds.some((recorded) =>
     recorded.moves.some((row) => Object.hasOwn(row, "legal")),
@@ -63,7 +65,7 @@ export const isKey = (value) => typeof value === "string" && KEY.test(value);
 function checkHeader(record) {
   ensure(isObject(record), "no_record");
   ensure(record.format === "domino-record/1", "format");
-  checkKeys(record, HEADER_KEYS, TIME_KEYS);
+  checkKeys(record, HEADER_KEYS, OPTIONAL_KEYS);
   for (const name of ["seats", "rounds"])
     ensure(Array.isArray(record[name]) && record[name].length > 0, "shape", { name });
   ensure(typeof record.match === "string", "shape", { name: "match" });
@@ -77,6 +79,17 @@ function checkHeader(record) {
   for (const [n, seat] of record.seats.entries()) ensure(isSeat(seat), "no_player", { n });
   if (record.rounds.length > MAX_ROUNDS) throw locate(new Fault("over"), MAX_ROUNDS + 1);
   for (const [index, recorded] of record.rounds.entries()) checkRoundShape(recorded, index);
+}
+
+async function checkCommitments({ commitments, entropy, seats }) {
+  const nonces = entropy.split(".");
+  const isShaped = Array.isArray(commitments) && commitments.length === seats.length;
+  ensure(isShaped && nonces.length === seats.length, "shape", { name: "commitments" });
+  for (const [n, nonce] of nonces.entries()) {
+    const fits =
+      commitments[n] === null ? nonce === "" : commitments[n] === (await sha256OfText(`nonce:${nonce}`));
+    ensure(fits, "commitment", { n });
+  }
 }
 
 function isSeat(seat) {

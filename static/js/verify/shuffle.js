@@ -6,7 +6,10 @@ const parseHex = (hex) => Uint8Array.from(hex.match(/../g) ?? [], (pair) => Numb
 const toHex = (buffer) =>
   Array.from(new Uint8Array(buffer), (byte) => byte.toString(16).padStart(2, "0")).join("");
 
-export const sha256 = async (key) => toHex(await crypto.subtle.digest("SHA-256", parseHex(key)));
+const digest = async (bytes) => toHex(await crypto.subtle.digest("SHA-256", bytes));
+
+export const sha256 = (key) => digest(parseHex(key));
+export const sha256OfText = (text) => digest(new TextEncoder().encode(text));
 
 async function* randomWords(key, message) {
   const algorithm = { name: "HMAC", hash: "SHA-256" };

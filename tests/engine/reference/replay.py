@@ -16,6 +16,8 @@ def replay(record: dict) -> list[str]:
     A fault names its round and move (from 1). Checking stops at a move that cannot be played.
     """
     faults = _broken_chain(record) + _differences("rules", record["rules"], written(record["rules"]))
+    if "commitments" in record:
+        faults += _broken_commitments(record["commitments"], record["entropy"].split("."))
     if faults:
         return faults
     keys = [bytes.fromhex(recorded["secret"]) for recorded in record["rounds"]]
@@ -45,6 +47,17 @@ def _broken_chain(record: dict) -> list[str]:
             faults.append(f"round {recorded['number']}: its secret does not lead to the seal")
         before = key
     return faults
+
+
+def _broken_commitments(commitments: list, nonces: list[str]) -> list[str]:
+    hashes = [hashlib.sha256(b"nonce:" + nonce.encode()).hexdigest() for nonce in nonces]
+    if len(hashes) != len(commitments):
+        return ["not as many commitments as nonces"]
+    return [
+        f"seat {seat}: what it added is not what it committed to"
+        for seat, (commitment, digest) in enumerate(zip(commitments, hashes, strict=True))
+        if (nonces[seat] != "" if commitment is None else commitment != digest)
+    ]
 
 
 def _replay_round(match: Match, recorded: dict) -> list[str]:

@@ -1,0 +1,193 @@
+"""Commit, then reveal, in the reader's own browser: on every page, over reloads, tabs and lost commitments."""
+
+import json
+import re
+
+import pytest
+from playwright.sync_api import Page, Route, expect
+
+from tests.browser.conftest import post_form
+from tests.browser.playing import MATCH_URL, get_state
+from tests.browser.tables import TABLE, open_table
+
+DENY_STORAGE = (
+    """Object.defineProperty(window, "localStorage", { get() { throw new DOMException("no"); } });"""
+)
+WARNING = "The list of commitments is not the one your page knows"
+
+
+def entropy_of(page: Page, code: str) -> tuple[list[str], list[str | None]]:
+    """Return the nonces and commitments of a match, which is ended for that."""
+    state = get_state(page, code)
+    post_form(page.context, "/", f"/games/{code}/move", move="abort", version=str(state["version"]))
+    record = page.request.get(f"/games/{code}/record.json").json()
+    return record["entropy"].split("."), record["commitments"]
+
+
+def code_of(url: str) -> str:
+    return TABLE.search(url)[1]
+
+
+def wait_for_commitment(page: Page) -> str:
+    """Wait until the table's page has committed; return the commitment."""
+    element = page.locator("#shuffle [data-shuffle]")
+    expect(element).to_have_attribute("data-shuffle", re.compile('"commitment": "[0-9a-f]{64}"'))
+    return json.loads(page.locator("[data-shuffle]").first.get_attribute("data-shuffle"))["commitment"]
+
+
+def sit_down(page: Page, address: str) -> None:
+    page.goto(address)
+    page.get_by_role("button", name="Sit here").click()
+
+
+def assert_both_added(page: Page, address: str) -> None:
+    nonces, commitments = entropy_of(page, code_of(address))
+    assert all(re.fullmatch(r"[0-9a-z]{16,64}", nonce) for nonce in nonces)
+    assert all(commitments)
+
+
+def test_two_pages_commit_and_reveal(alice, bob):
+    address = open_table(alice)
+    alice.goto(address)
+    wait_for_commitment(alice)
+    sit_down(bob, address)
+    for page in (alice, bob):
+        page.wait_for_url(MATCH_URL)
+    assert_both_added(alice, address)
+
+
+def test_typed_characters_come_first(alice, bob):
+    address = open_table(alice)
+    alice.goto(address)
+    before = wait_for_commitment(alice)
+    alice.get_by_text("More: the seal").click()
+    alice.locator("#nonce").fill("mine7")
+    alice.get_by_role("button", name="Add them").click()
+    expect(alice.locator("#shuffle code")).not_to_have_text(before)
+    sit_down(bob, address)
+    alice.wait_for_url(MATCH_URL)
+    nonces, _commitments = entropy_of(alice, code_of(address))
+    assert re.fullmatch(r"mine7[0-9a-z]{16}", nonces[0])
+
+
+def test_another_page_of_the_site_reveals(alice, bob):
+    address = open_table(alice)
+    with alice.expect_response("**/commit"):
+        alice.goto("/rules/")
+    sit_down(bob, address)
+    bob.wait_for_url(MATCH_URL)
+    assert_both_added(bob, address)
+
+
+def test_reload_and_second_tab_keep_the_nonce(alice, bob):
+    address = open_table(alice)
+    alice.goto(address)
+    first = wait_for_commitment(alice)
+    alice.reload()
+    second_tab = alice.context.new_page()
+    second_tab.goto(address)
+    assert wait_for_commitment(second_tab) == wait_for_commitment(alice) == first
+    alice.close()
+    sit_down(bob, address)
+    second_tab.wait_for_url(MATCH_URL)
+    assert_both_added(second_tab, address)
+
+
+def test_reload_keeps_the_nonce_without_storage(open_page, bob):
+    host = open_page("gustav")
+    host.add_init_script(DENY_STORAGE)
+    address = open_table(host)
+    host.goto(address)
+    first = wait_for_commitment(host)
+    host.reload()
+    assert wait_for_commitment(host) == first
+    sit_down(bob, address)
+    host.wait_for_url(MATCH_URL)
+    assert_both_added(host, address)
+
+
+def test_page_without_scripts_adds_nothing(open_page, bob):
+    host = open_page("hilda", scripts=False)
+    address = open_table(host)
+    host.goto(address)
+    expect(host.get_by_text("Without scripts this page adds nothing to the shuffle.")).to_be_visible()
+    sit_down(bob, address)
+    bob.wait_for_url(MATCH_URL)
+    nonces, commitments = entropy_of(bob, code_of(address))
+    assert (nonces[0], commitments[0]) == ("", None)
+    assert commitments[1]
+
+
+def test_quick_match_against_computer_has_the_players_nonce(open_page):
+    page = open_page(guest=True)
+    page.goto("/")
+    page.locator("#computer").get_by_role("button", name="Play").click()
+    page.wait_for_url(MATCH_URL)
+    nonces, commitments = entropy_of(page, code_of(page.url))
+    assert nonces[0] and commitments[0]
+    assert commitments[1] is None
+
+
+def test_rematch_has_both_nonces(alice, bob):
+    address = open_table(alice)
+    alice.goto(address)
+    sit_down(bob, address)
+    for page in (alice, bob):
+        page.wait_for_url(MATCH_URL)
+    code = code_of(alice.url)
+    post_form(alice.context, "/", f"/games/{code}/move", move="resign", version="0")
+    for page in (alice, bob):
+        page.get_by_role("button", name="Rematch").click()
+    for page in (alice, bob):
+        page.wait_for_url(lambda url: MATCH_URL.search(url) and code not in url)
+    assert_both_added(alice, alice.url)
+
+
+@pytest.mark.parametrize("change", ["another commitment", "no commitment", "another seal"])
+def test_page_warns_of_a_changed_list_and_does_not_reveal(alice, bob, change):
+    """A server that lies to the page gets no nonce from it."""
+    address = open_table(alice, seats="3")
+    alice.goto(address)
+    wait_for_commitment(alice)
+    state = json.loads(alice.locator("[data-shuffle]").get_attribute("data-shuffle"))
+    own = {"no commitment": None, "another commitment": "0" * 64}.get(change, state["commitment"])
+    forged = state | {"commitments": [own, "1" * 64, None]}
+    if change == "another seal":
+        forged["seal"] = "2" * 64
+    sent: list[str] = []
+
+    def refuse(route: Route) -> None:
+        sent.append(route.request.url)
+        route.abort()
+
+    alice.route("**/nonce", refuse)
+    alice.evaluate(
+        """forged => {
+            document.querySelector("[data-shuffle]").dataset.shuffle = JSON.stringify(forged);
+            const event = new CustomEvent("htmx:oobAfterSwap", { detail: { target: document.getElementById("shuffle") } });
+            document.dispatchEvent(event);
+        }""",
+        forged,
+    )
+    expect(alice.locator("#messages")).to_contain_text(WARNING)
+    assert sent == []
+    post_form(alice.context, address, f"{address}leave")
+
+
+def test_lost_commitment_is_sent_again(alice, bob):
+    address = open_table(alice)
+    attempts: list[str] = []
+
+    def fail_once(route: Route) -> None:
+        attempts.append(route.request.url)
+        if len(attempts) == 1:
+            route.abort()
+        else:
+            route.continue_()
+
+    alice.route("**/commit", fail_once)
+    alice.goto(address)
+    wait_for_commitment(alice)
+    sit_down(bob, address)
+    alice.wait_for_url(MATCH_URL)
+    assert_both_added(alice, address)
