@@ -21,6 +21,11 @@ def get_owner(scope: Mapping[str, Any]) -> str:
     return f"user {user.pk}" if user.is_authenticated else f"address {get_client_address(scope)}"
 
 
+def count_people_here() -> int | None:
+    """Return how many people and addresses have a page open, or None if other processes have pages, too."""
+    return None if settings.REDIS_URL else len(_open_sockets)
+
+
 def register(owner: str) -> bool:
     """Count one more socket of `owner`; return whether that is within the limit."""
     _open_sockets[owner] += 1

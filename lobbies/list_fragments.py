@@ -1,15 +1,18 @@
 """The shared lists of the lobby and of the page of all matches, as fragments."""
 
+from collections import Counter
 from collections.abc import Sequence
 
 from django.utils.html import escape, format_html
-from django.utils.translation import get_language
+from django.utils.translation import get_language, ngettext
 
+from games.engine.presets import PRESETS
 from games.models import Match
 from games.table.public_view import render_drawing
 from games.table.table_fragments import render_plate
 from live.fragments.fragment import Fragment, element, render_fragment
 from live.fragments.page_state import PageState
+from live.open_sockets import count_people_here
 from lobbies import lists, results, watching
 from lobbies.watching import Featured, MatchCard, MatchFilter
 
@@ -21,8 +24,16 @@ def build_lobby_page(stranger: bool) -> PageState:
     """
     rows, number = watching.find_matches(watching.MAX_LOBBY_CARDS)
     language = get_language()
+    tables = tuple(lists.find_open_tables())
+    waiting = Counter[str]()
+    for table in tables:
+        waiting[table.preset] += table.taken
     fragments = [
-        render_fragment("lobbies/_open.html", language, tables=tuple(lists.find_open_tables())),
+        render_fragment("lobbies/_open.html", language, tables=tables),
+        render_fragment(
+            "lobbies/_people.html", language, online=count_people_here(), waiting=waiting.total()
+        ),
+        *(_render_waiting(preset, waiting[preset]) for preset in PRESETS),
         render_fragment("lobbies/_playing.html", language, number=number),
         _render_cards(rows),
         render_fragment(
@@ -35,6 +46,16 @@ def build_lobby_page(stranger: bool) -> PageState:
     if stranger:
         fragments.insert(0, _render_featured(watching.find_featured(rows)))
     return PageState(fragments)
+
+
+def waiting_name(preset: str) -> str:
+    """Return the name in `PageState.html_by_name` of what a quick-play tile says about who waits."""
+    return f"waiting_{preset.replace('-', '_')}"
+
+
+def _render_waiting(preset: str, number: int) -> Fragment:
+    text = ngettext("%(n)s waits", "%(n)s wait", number) % {"n": number} if number else ""
+    return element(f"waiting-{preset}", "small", ' class="tile-waiting"', escape(text))
 
 
 def build_watch_page(match_filter: MatchFilter) -> PageState:

@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from accounts.models import User
@@ -10,6 +11,7 @@ from games.computer.players import LEVELS
 from games.engine.presets import PRESETS
 from games.engine.rules import Rules
 from games.models import Match, Seat
+from games.table.strip import StripEntry, build_running_entry
 from games.wording import house_rules, level_name, preset_title
 from lobbies import clocks
 from lobbies.models import Sitting, Table
@@ -26,6 +28,7 @@ class OpenTable(NamedTuple):
     address: str
     host: str
     rating: str
+    preset: str
     game: str
     chips: tuple[str, ...]
     more_chips: int
@@ -61,6 +64,7 @@ class OwnPlace(NamedTuple):
     playing: bool
     challenger: str = ""
     code: str = ""
+    entry: StripEntry | None = None  # of a match that the viewer plays
 
 
 def find_open_tables() -> list[OpenTable]:
@@ -83,6 +87,7 @@ def _build_open_table(row: Table) -> OpenTable:
         address=row.get_absolute_url(),
         host=row.host.username,
         rating="" if own is None else str(display_rating(own)),
+        preset=row.preset,
         game=preset_title(row.preset),
         chips=tuple(chips[:2]),
         more_chips=len(chips[2:]),
@@ -105,11 +110,12 @@ def describe_house_rules(row: Table) -> list[str]:
 def find_own_places(user: User) -> list[OwnPlace]:
     """Return the matches that a person plays, the challenges to them and the tables where they wait."""
     seats = Seat.objects.filter(user=user, left=False, taken_over=False, match__status=Match.Status.PLAYING)
-    matches = Match.objects.filter(pk__in=seats.values("match")).prefetch_related("seats")
-    own = []
-    for match in matches.order_by("-started_at")[:MAX_OWN_MATCHES]:
-        others = [seat.display_name for seat in match.seats.all() if seat.user_id != user.pk]
-        own.append(OwnPlace(match.get_absolute_url(), ", ".join(others), True))
+    now = timezone.now()
+    entries = [
+        build_running_entry(seat.match, seat.position, now)
+        for seat in seats.select_related("match").order_by("-match__started_at")[:MAX_OWN_MATCHES]
+    ]
+    own = [OwnPlace(entry.address, entry.who, True, entry=entry) for entry in entries]
     own += find_challenges(user)
     return own + find_waiting_places(user)
 

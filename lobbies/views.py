@@ -29,11 +29,12 @@ from games.wording import preset_title
 from lobbies import lists, services, strip
 from lobbies.answers import redirect_to, redirect_to_table, render_refusal, render_table
 from lobbies.forms import FIRST_PRESET, QuickForm, TableForm, initial_data, reset_for_other_game, sentence_of
-from lobbies.list_fragments import build_lobby_page, build_watch_page
+from lobbies.list_fragments import build_lobby_page, build_watch_page, waiting_name
 from lobbies.models import Sitting, Table
 from lobbies.offers import quick_games
 from lobbies.refusals import TableRefused
 from lobbies.table import page_context
+from lobbies.trial import build_hand
 from lobbies.watching import parse_filter
 
 
@@ -42,9 +43,10 @@ from lobbies.watching import parse_filter
 def lobby(request: HtmxHttpRequest) -> HttpResponse:
     user = request.user if request.user.is_authenticated else None
     tiles, more = quick_games(user)
+    shown = build_lobby_page(stranger=user is None).html_by_name
     context = {
-        "quick": tiles,
-        "more_games": more,
+        "quick": [(game, shown[waiting_name(game.preset)]) for game in tiles],
+        "more_games": [(game, shown[waiting_name(game.preset)]) for game in more],
         "form": TableForm(initial_data(request.GET), preferences_of(request)),
         "may_rate": _may_rate(request),
         "levels": lists.list_levels(),
@@ -52,8 +54,8 @@ def lobby(request: HtmxHttpRequest) -> HttpResponse:
         "too_slow": pace.slow_play_warning(user) if user else "",
         "sanctions": conduct.in_force(user) if user else [],
         "mine": lists.find_own_places(user) if user else [],
-        "shown": build_lobby_page(stranger=user is None).html_by_name,
-        "computer": next(game for game in (*tiles, *more) if game.seats == 2),
+        "shown": shown,
+        "trial": [] if user else build_hand(),
         "now": timezone.now(),
     }
     return render(request, "lobbies/lobby.html", context)

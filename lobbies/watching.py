@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games import repository
-from games.drawing.line import Drawing, draw_cropped, draw_shapes
+from games.drawing.line import Drawing, draw_cropped
 from games.drawing.marks import mark
 from games.engine.matches import Match as Value
 from games.engine.perspective import View, perspective
@@ -168,7 +168,7 @@ def _build_featured(row: Match, value: Value, public: PublicView) -> Featured:
         code=row.code,
         address=row.get_absolute_url(),
         game=game_title(row.preset, row.rules, view.seats),
-        board=draw_shapes(view)[0],
+        board=draw_cropped(view),
         words=public.line_words.inner_html,
         count=public.count,
         sum=public.sum,
