@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 from django.conf import settings
 
 from accounts import conduct, ranking
+from dominoes_site import unconnected
 from dominoes_site.keeping import purge
 from games.referee import Duty, Referee
 from games.services import rerating
@@ -22,6 +23,7 @@ async def referee() -> None:
     await Referee(
         duties=[
             sweep,
+            unconnected.check,
             RECOMPUTE_RATINGS,
             ANALYSE,
             Periodic(ranking.retire_idle),

@@ -15,6 +15,7 @@ from django.db.backends.utils import CursorWrapper
 from django.utils import timezone
 
 from core.database import AWAY, MALFORMED, get_outage_reason, note_success
+from dominoes_site import unconnected
 from games.models import Heartbeat, Match, Move, Seat
 
 log = logging.getLogger(__name__)
@@ -120,4 +121,15 @@ async def _check_channel_layer() -> None:
         raise ConnectionError("nothing reached it")
 
 
-CHECKS = (Check("database", _DatabaseCheck()), Check("redis", _check_channel_layer))
+def _check_neighbours() -> None:
+    try:
+        unconnected.check_health()
+    finally:
+        connection.close()
+
+
+CHECKS = (
+    Check("database", _DatabaseCheck()),
+    Check("redis", _check_channel_layer),
+    Check("redis missing", _check_neighbours),
+)

@@ -37,10 +37,14 @@ class Command(BaseCommand):
         from dominoes_site.duties import referee
         from dominoes_site.handover import pop_inheritance
         from dominoes_site.health import check_integrity
+        from dominoes_site.unconnected import MESSAGE, has_live_neighbour
 
         if connection.vendor == "sqlite":
             file = Path(str(connection.settings_dict["NAME"]))
             Thread(target=check_integrity, args=[file], daemon=True).start()
+        inheritance = pop_inheritance()
+        if inheritance is None and has_live_neighbour():
+            self.stderr.write(self.style.ERROR(MESSAGE))
         address = f"unix:{unix}" if unix else f"http://{host}:{port}"
         interface = host.replace(":", r"\:")  # Twisted's notation separates arguments with colons
         server = Server(
@@ -50,7 +54,7 @@ class Command(BaseCommand):
             when_ready=lambda: print(
                 f"Boneyard is at {address}{f', on {describe_services()}' if unix else ''}", flush=True
             ),
-            inheritance=pop_inheritance(),
+            inheritance=inheritance,
         )
         server.run()
         if server.listen_failure:
