@@ -65,8 +65,8 @@ def lobby(request: HtmxHttpRequest) -> HttpResponse:
 @require_safe
 def strip_fragment(request: HtmxHttpRequest) -> HttpResponse:
     """Send the strip to a page that polls, whose socket may be silent, and record the presence that it gives."""
-    user = request.user
-    if not user.is_authenticated:
+    user = request.user if request.user.is_authenticated else None
+    if user is None:
         return HttpResponse(strip.render(strip.Strip("")))
     running = find_running_seats(user)
     try:

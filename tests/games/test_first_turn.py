@@ -112,7 +112,7 @@ def test_timed_match_has_no_prod(match):
 
 
 def test_third_calling_off_by_time_costs_the_match(alice, bob):
-    results = []
+    results: list[str] = []
     while len(results) < 3:
         match = begin(alice, bob, rated=True, clock=(60, 5))
         if on_turn(match).user != alice:
