@@ -186,7 +186,7 @@ class TableView:
     @property
     def emotes(self) -> tuple[tuple[str, str], ...]:
         """Return the emotes that the viewer may send, with their names."""
-        if not self.playing or self.muted or self.against_computers:
+        if self.seat is None or self.muted or self.against_computers:
             return ()
         return tuple((name, wording.emote_name(name)) for name in EMOTES)
 
