@@ -14,6 +14,7 @@ from django.utils.formats import date_format
 from django.utils.text import capfirst
 from django.utils.timezone import localtime
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from accounts.elo import PROVISIONAL_MATCHES, START_RATING
 from accounts.names import LONGEST, NAME, NameField, look_in_database, look_of
@@ -45,6 +46,12 @@ class User(AbstractUser):
         IVORY = "ivory", _("ivory")
         BONE = "bone", _("white")
         EBONY = "ebony", _("black")
+
+    class Felt(models.TextChoices):
+        GREEN = "green", pgettext_lazy("felt", "green")
+        BLUE = "blue", pgettext_lazy("felt", "blue")
+        WINE = "wine", pgettext_lazy("felt", "wine")
+        SLATE = "slate", pgettext_lazy("felt", "slate")
 
     class Pips(models.TextChoices):
         INK = "ink", _("one ink")
@@ -79,6 +86,7 @@ class User(AbstractUser):
     theme = models.CharField(_("theme"), max_length=8, choices=Theme.choices, default=Theme.SYSTEM)
     tiles = models.CharField(_("tiles"), max_length=8, choices=Tiles.choices, default=Tiles.IVORY)
     pips = models.CharField(_("pips"), max_length=8, choices=Pips.choices, default=Pips.INK)
+    felt = models.CharField(_("felt"), max_length=8, choices=Felt.choices, default=Felt.GREEN)
     sound = models.BooleanField(_("sound"), default=True)
     volume = models.PositiveSmallIntegerField(_("volume"), default=70, validators=[MaxValueValidator(100)])
     animation = models.BooleanField(_("animations"), default=True)

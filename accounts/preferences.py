@@ -14,6 +14,7 @@ FIELDS = [
     "theme",
     "tiles",
     "pips",
+    "felt",
     "sound",
     "volume",
     "animation",
@@ -46,6 +47,7 @@ class PreferencesForm(forms.ModelForm):
             "theme": forms.RadioSelect,
             "tiles": forms.RadioSelect,
             "pips": forms.RadioSelect,
+            "felt": forms.RadioSelect,
             "volume": forms.NumberInput(attrs={"type": "range", "min": 0, "max": 100, "step": 10}),
             "computer_pause": forms.RadioSelect,
             "call_pause": forms.RadioSelect,
@@ -53,13 +55,13 @@ class PreferencesForm(forms.ModelForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        for name in PAUSES:
+        for name in (*PAUSES, "felt"):
             self.fields[name].required = False
 
     def clean(self) -> dict[str, Any]:
-        """Keep the stored pauses that were not sent."""
+        """Keep the stored pauses and felt that were not sent."""
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
-        for name in PAUSES:
+        for name in (*PAUSES, "felt"):
             if cleaned.get(name) == "":
                 cleaned[name] = getattr(self.instance, name)
         return cleaned

@@ -11,12 +11,20 @@ COLOUR = r"(#\w+|var\(--[\w-]+\)|none)"
 TABLE_TOKENS = ("--felt-hi", "--felt", "--felt-lo", "--walnut-hi", "--walnut", "--walnut-lo")
 STYLES = list(product(("ivory", "bone", "ebony"), ("ink", "colour", "safe"), ("light", "dark")))
 
+FELTS = list(product(("green", "blue", "wine", "slate"), ("ivory", "bone", "ebony"), ("light", "dark")))
 
-def tokens(tiles: str, pips: str) -> dict[str, str]:
-    """Return the value of each token for these tiles and pips. Later rules override earlier ones."""
+
+def tokens(tiles: str, pips: str, felt: str = "green") -> dict[str, str]:
+    """Return the value of each token for these tiles, pips and felt. Later rules override earlier ones."""
     text = re.sub(r"/\*.*?\*/|@media[^{]+\{(?:[^{}]*\{[^{}]*\})*\s*\}", "", TOKENS.read_text(), flags=re.S)
-    chosen = {":root", f":root[data-tiles={tiles}]", f":root[data-pips={pips}]"}
-    chosen.add(f":root[data-tiles={tiles}][data-pips={pips}]")
+    chosen = {
+        ":root",
+        *(
+            f":is(:root, .look)[data-{name}={value}]"
+            for name, value in (("tiles", tiles), ("pips", pips), ("felt", felt))
+        ),
+    }
+    chosen.add(f":is(:root, .look)[data-tiles={tiles}][data-pips={pips}]")
     found: dict[str, str] = {}
     for selector, body in re.findall(r"([^{}]+)\{([^{}]*)\}", text):
         if selector.strip() in chosen:
@@ -60,6 +68,20 @@ def test_tiles_contrast_with_table(tiles, pips, theme):
     for face, ground in product(("--tile", "--tile-off"), TABLE_TOKENS):
         outline = colour(face, found, theme) if edge == "none" else edge
         assert contrast(outline, colour(ground, found, theme)) >= 3, (face, ground)
+
+
+@pytest.mark.parametrize(("felt", "tiles", "theme"), FELTS)
+def test_felts_contrast_with_tiles_and_text(felt, tiles, theme):
+    found = tokens(tiles, "ink", felt)
+    edge = colour("--tile-edge", found, theme)
+    for ground in ("--felt-hi", "--felt", "--felt-lo", "--felt-well"):
+        felt_colour = colour(ground, found, theme)
+        for text in ("--on-felt", "--on-felt-2", "--on-brass-felt"):
+            assert contrast(colour(text, found, theme), felt_colour) >= 4.5, (text, ground)
+        outline = colour("--tile", found, theme) if edge == "none" else edge
+        assert contrast(outline, felt_colour) >= 3, ground
+    well = colour("--felt-well", found, theme)
+    assert contrast(colour("--coral-felt", found, theme), well) >= 4.5  # low clocks stand on plates
 
 
 @pytest.mark.parametrize(("tiles", "pips", "theme"), STYLES)

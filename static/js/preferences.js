@@ -1,10 +1,13 @@
 // Applies a preference at once. htmx saves it (the form's hx-post); without scripts the button does.
-import { byId, lasting, root } from "./dom.js";
+import { all, byId, lasting, root } from "./dom.js";
 
-const SHOWN = ["theme", "tiles", "pips", "volume"];
+const SHOWN = ["theme", "tiles", "pips", "felt", "volume"];
 const SWITCHES = ["sound", "animation", "keys", "emotes"];
 
 byId("preferences")?.addEventListener("input", ({ target }) => {
+  for (const look of all(".look"))
+    if (look.dataset.kind !== target.name && target.name in look.dataset)
+      look.dataset[target.name] = target.value;
   if (SHOWN.includes(target.name)) root.dataset[target.name] = target.value;
   if (SWITCHES.includes(target.name)) root.dataset[target.name] = target.checked ? "on" : "off";
   if (target.name === "sound") {
