@@ -17,6 +17,7 @@ from django.test import Client
 from games import outages, repository
 from games.table import snapshot_cache
 from tests import migrated_database
+from tests.times import later
 
 # Parallel workers share one Redis: each gets a database for the cache and a prefix for the layer.
 if settings.REDIS_URL and (worker := os.environ.get("PYTEST_XDIST_WORKER")):
@@ -71,6 +72,13 @@ def clean_state():
     channel_layers.backends = {}
     yield
     channel_layers.backends = {}
+
+
+@pytest.fixture
+def frozen_clock():
+    """Stand the clock still, so that `later` goes exactly as far as it says, however busy the machine is."""
+    with later():
+        yield
 
 
 @pytest.fixture

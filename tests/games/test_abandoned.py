@@ -9,7 +9,7 @@ from lobbies import watching
 from tests.games.playing import begin, on_turn, play
 from tests.times import later
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("frozen_clock")]
 
 
 def ended_after(match: Match, **span) -> Match:

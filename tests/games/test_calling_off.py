@@ -12,7 +12,7 @@ from games.models import Move
 from games.services import connections, rerating
 from tests.games.playing import begin, on_turn, play, play_to_the_end
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("frozen_clock")]
 
 LOOKS = ["/games/{}/", "/games/{}/state.json", "/games/{}/sync"]
 JSON = {"HTTP_ACCEPT": "application/json"}

@@ -11,7 +11,7 @@ from games.services import connections
 from tests.games.playing import begin, legal, on_turn, play
 from tests.times import later
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("frozen_clock")]
 
 
 @pytest.fixture

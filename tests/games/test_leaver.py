@@ -18,7 +18,7 @@ from tests.games.playing import begin, legal, on_turn, play, play_to_the_end
 from tests.html import collapse_whitespace
 from tests.times import later
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("frozen_clock")]
 
 
 @pytest.fixture(autouse=True)

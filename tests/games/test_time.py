@@ -8,7 +8,7 @@ from games.referee import process_due_matches, seconds_until_call
 from tests.games.playing import begin, legal, on_turn, play, under_way
 from tests.times import later
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("frozen_clock")]
 
 
 def test_only_seat_on_turn_is_charged_and_incremented(alice, bob):

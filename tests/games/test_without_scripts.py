@@ -11,7 +11,7 @@ from games.clocks import format_clock
 from games.presence import PAGE_PRESENCE_TTL, load_presence
 from tests.games.playing import begin, on_turn, play, play_to_the_end, under_way
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("frozen_clock")]
 
 REFRESH = re.compile(r'<meta http-equiv="refresh" content="(\d+)">')
 

@@ -12,7 +12,7 @@ from tests.games.playing import on_turn
 from tests.lobbies.tables import game
 from tests.times import later
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("frozen_clock")]
 
 
 @pytest.fixture

@@ -18,7 +18,7 @@ from tests.lobbies.tables import make
 from tests.socket_client import Socket
 from tests.times import later
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("frozen_clock")]
 
 
 @pytest.fixture
