@@ -35,6 +35,7 @@ def test_mail_is_sent(outgoing):
 
 
 def test_silent_mail_server_does_not_delay_login(outgoing, browser_of, alice, caplog):
+    alice.emailaddress_set.create(email="alice@example.org", verified=True, primary=True)
     with closing(socket.create_server(("127.0.0.1", 0))) as silent:
         outgoing.MAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
         outgoing.EMAIL_HOST, outgoing.EMAIL_PORT = silent.getsockname()
