@@ -17,6 +17,9 @@ from games.drawing.tiles import draw_symbols
 from games.engine.presets import PRESETS, Preset
 from games.engine.tiles import SET_SIZES
 from games.wording import about, example
+from games.wording.taglines import tagline
+
+BEGIN_WITH = ("all-fives", "draw", "block")
 
 
 @dataclass(frozen=True)
@@ -38,13 +41,15 @@ class Entry:
     twist: str
     players: str
     target: int
+    family: str
 
 
 @require_safe
 def rules(request: HttpRequest) -> HttpResponse:
     """List all presets by rating pool."""
-    pools = [(label, _entries(family)) for family, label in FAMILIES]
-    return render(request, "games/rules.html", {"pools": pools})
+    pools = [(family, label, _entries(family)) for family, label in FAMILIES]
+    first = [_entry(PRESETS[preset]) for preset in BEGIN_WITH]
+    return render(request, "games/rules.html", {"pools": pools, "first": first})
 
 
 @require_safe
@@ -121,14 +126,13 @@ def _entries(pool: str) -> list[Entry]:
 
 
 def _entry(preset: Preset) -> Entry:
-    with wording.speech_of(preset.id).in_region():
-        _aim, twist = about.summarize(preset.rules, preset.rules.players[0])
     return Entry(
         preset.id,
         wording.preset_title(preset.id),
-        twist,
+        tagline(preset.id),
         ", ".join(map(str, preset.rules.players)),
         preset.rules.target,
+        preset.rating_pool,
     )
 
 
