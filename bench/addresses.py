@@ -178,8 +178,7 @@ def measure(client: Client, address: str, form: dict[str, Any] | None) -> tuple[
         start = time.process_time()
         response = client.get(address) if form is None else client.post(address, form)
         if response.streaming:
-            for _chunk in response.streaming_content:
-                pass
+            response.getvalue()
         times.append((time.process_time() - start) * 1000)
         status = response.status_code
     return times[0], statistics.median(times[1:]), status

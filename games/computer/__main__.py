@@ -20,10 +20,7 @@ HINT = "hint"  # in place of a level: what `recommend_move` recommends
 def serve(requests: BinaryIO, answers: BinaryIO) -> None:
     while header := requests.read(LENGTH.size):
         view, level, seed, secret = pickle.loads(requests.read(LENGTH.unpack(header)[0]))  # noqa: S301  our own parent
-        if level == HINT:
-            move, claim = recommend_move(view)
-        else:
-            move, claim = choose_move(view, level, seed, secret=secret)
+        move, claim = recommend_move(view) if level == HINT else choose_move(view, level, seed, secret=secret)
         answer = pickle.dumps((None if move is None else str(move), claim))
         answers.write(LENGTH.pack(len(answer)) + answer)
 

@@ -1,6 +1,7 @@
 """What a moderator may not judge: what concerns themselves, their own matches and their recent opponents."""
 
 from datetime import timedelta
+from typing import Any
 
 from django.db.models import Q, QuerySet
 from django.utils import timezone
@@ -11,7 +12,7 @@ from games.models import Match, Report, Seat, Talk
 CONFLICT_PERIOD = timedelta(days=30)  # after the end of a match
 
 
-def own_matches(moderator: User) -> QuerySet[Seat]:
+def own_matches(moderator: User) -> QuerySet[Seat, Any]:
     """Return a subquery of the keys of the matches in which the moderator has a seat."""
     return Seat.objects.filter(user=moderator).values("match")
 

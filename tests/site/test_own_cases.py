@@ -9,6 +9,7 @@ from django.contrib.admin.models import LogEntry
 from django.contrib.auth import get_user_model
 from django.contrib.auth.models import Group
 from django.contrib.sessions.models import Session
+from django.db.models import Model
 from django.test import RequestFactory
 from django.urls import URLPattern, reverse
 from django.utils import timezone
@@ -74,7 +75,7 @@ def snapshot():
     for model in apps.get_models(include_auto_created=True):
         if model is Session or model._meta.app_label == "usersessions":
             continue
-        seen = [dict(row) for row in model.objects.order_by("pk").values()]
+        seen = [dict(row) for row in model._default_manager.order_by("pk").values()]
         for row in seen:
             row.pop("seen_at", None)
         rows[model._meta.label] = seen
@@ -119,9 +120,9 @@ def case_posts(person, matches):
 
 
 def test_rows_of_every_judged_model_are_tried(own_case):
-    judged = {Match, Rating, RatingChange, Report, Sanction, Talk, User}
+    judged: set[type[Model]] = {Match, Rating, RatingChange, Report, Sanction, Talk, User}
     assert {model for model in MODELS if model._meta.label not in NOT_JUDGED} == judged
-    assert all(model.objects.exists() for model in judged)
+    assert all(model._default_manager.exists() for model in judged)
     assert custom_pages() == {"games_case"}
 
 
@@ -129,7 +130,9 @@ def test_rows_of_every_judged_model_are_tried(own_case):
 def test_actions_leave_own_case_alone(model, judge, own_case, browser_of):
     browser = browser_of(judge)
     listing = reverse(f"admin:{model._meta.app_label}_{model._meta.model_name}_changelist")
-    concerned = User.objects.filter(username__in=["judge", "bob"]) if model is User else model.objects.all()
+    concerned = (
+        User.objects.filter(username__in=["judge", "bob"]) if model is User else model._default_manager.all()
+    )
     keys = list(concerned.values_list("pk", flat=True))
     browser.get(listing)
     before = snapshot()
@@ -157,7 +160,7 @@ def test_pages_hide_own_case(judge, charlie, own_case, browser_of):
     for model in MODELS:
         name = f"admin:{model._meta.app_label}_{model._meta.model_name}"
         addresses.append(reverse(f"{name}_changelist"))
-        for key in model.objects.values_list("pk", flat=True):
+        for key in model._default_manager.values_list("pk", flat=True):
             addresses += [reverse(f"{name}_{page}", args=[key]) for page in ("change", "history", "delete")]
     for address in addresses:
         page = browser.get(address, follow=True)

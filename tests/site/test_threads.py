@@ -88,11 +88,16 @@ async def test_pages_do_not_wait_for_passwords():
     assert busy.max_running == 2  # one password and one page
 
 
-async def test_moves_and_pages_do_not_wait_for_costly_addresses():
+async def test_moves_and_pages_do_not_wait_for_costly_addresses(monkeypatch):
     busy = SleepingApp(0)
     app = RequestThreads(busy, 2)
     hold = threading.Event()
-    busy._work = lambda scope: hold.wait(TIMEOUT_SECONDS) if scope["path"].endswith("/hint") else None
+
+    def work(scope) -> None:
+        if scope["path"].endswith("/hint"):
+            hold.wait(TIMEOUT_SECONDS)
+
+    monkeypatch.setattr(busy, "_work", work)
     hints = [asyncio.create_task(request(app, f"/games/{code}/hint", "POST")) for code in range(8)]
     await asyncio.sleep(0)
     for _ in range(4):

@@ -2,6 +2,7 @@
 
 import logging
 import time
+from datetime import timedelta
 
 import pytest
 from django.contrib.auth import get_user_model
@@ -24,7 +25,7 @@ def alone(settings, monkeypatch):
 
 @pytest.fixture
 def neighbour():
-    now = timezone.now() + timezone.timedelta(hours=1)  # beats on
+    now = timezone.now() + timedelta(hours=1)  # beats on
     return Process.objects.create(key="another", at=now, mended_at=now)
 
 

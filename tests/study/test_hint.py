@@ -9,7 +9,7 @@ from django.test import Client
 from games import repository, services
 from games.computer import players
 from games.computer.players import STRATEGIES, recommend_move
-from games.computer.pool import NoAnswer
+from games.computer.pool import NoAnswer, hint_worker
 from games.computer.search import SearchPlan, _Position
 from games.engine.perspective import perspective
 from study import hints
@@ -60,7 +60,7 @@ def test_second_hint_waits_for_the_first(alice, browser_of, monkeypatch):
         answers.append(request_hint(client, match, **JSON))
         return legal(match)[0], None
 
-    monkeypatch.setattr(hints.hint_worker, "ask", ask_meanwhile)
+    monkeypatch.setattr(hint_worker, "ask", ask_meanwhile)
     assert request_hint(client, match, **JSON).status_code == 200
     assert [(answer.status_code, answer.json()["reason"]) for answer in answers] == [(429, "hint_waits")]
 
@@ -68,7 +68,7 @@ def test_second_hint_waits_for_the_first(alice, browser_of, monkeypatch):
 def test_hints_are_limited_and_the_same_one_is_free(alice, browser_of, monkeypatch):
     match = against_the_computer(alice)
     client = browser_of(alice)
-    monkeypatch.setattr(hints.hint_worker, "ask", lambda view: (str(view.legal[0]), None))
+    monkeypatch.setattr(hint_worker, "ask", lambda view: (str(view.legal[0]), None))
     monkeypatch.setattr(hints, "MAX_HINTS_PER_MINUTE", 2)
     statuses = []
     for _ in range(3):
@@ -82,7 +82,7 @@ def test_hint_without_worker_is_a_simple_move(alice, browser_of, monkeypatch):
         raise NoAnswer
 
     match = against_the_computer(alice)
-    monkeypatch.setattr(hints.hint_worker, "ask", fail)
+    monkeypatch.setattr(hint_worker, "ask", fail)
     assert request_hint(browser_of(alice), match, **JSON).json()["move"] in legal(match)
 
 
