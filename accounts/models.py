@@ -125,6 +125,11 @@ class User(AbstractUser):
             raise ValidationError({"username": LOOKS_TAKEN})
 
     @property
+    def has_own_look(self) -> bool:
+        """Return whether tiles, pips or felt differ from the defaults, whose colours every page has."""
+        return (self.tiles, self.pips, self.felt) != (self.Tiles.IVORY, self.Pips.INK, self.Felt.GREEN)
+
+    @property
     def banned(self) -> bool:
         if self.banned_at is None:
             return False

@@ -1,4 +1,4 @@
-"""WCAG contrast of the colours in tokens.css, for all tile and pip styles in both themes."""
+"""WCAG contrast of the colours in tokens.css and looks.css, for all tile and pip styles in both themes."""
 
 import re
 from itertools import product
@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-TOKENS = Path(__file__).resolve().parent.parent / "static" / "css" / "tokens.css"
+STYLE_SHEETS = Path(__file__).resolve().parent.parent / "static" / "css"
 COLOUR = r"(#\w+|var\(--[\w-]+\)|none)"
 TABLE_TOKENS = ("--felt-hi", "--felt", "--felt-lo", "--walnut-hi", "--walnut", "--walnut-lo")
 STYLES = list(product(("ivory", "bone", "ebony"), ("ink", "colour", "safe"), ("light", "dark")))
@@ -16,7 +16,8 @@ FELTS = list(product(("green", "blue", "wine", "slate"), ("ivory", "bone", "ebon
 
 def tokens(tiles: str, pips: str, felt: str = "green") -> dict[str, str]:
     """Return the value of each token for these tiles, pips and felt. Later rules override earlier ones."""
-    text = re.sub(r"/\*.*?\*/|@media[^{]+\{(?:[^{}]*\{[^{}]*\})*\s*\}", "", TOKENS.read_text(), flags=re.S)
+    text = (STYLE_SHEETS / "tokens.css").read_text() + (STYLE_SHEETS / "looks.css").read_text()
+    text = re.sub(r"/\*.*?\*/|@media[^{]+\{(?:[^{}]*\{[^{}]*\})*\s*\}", "", text, flags=re.S)
     chosen = {
         ":root",
         *(

@@ -44,8 +44,6 @@ import {
   updateUnread,
 } from "./match/rail.js";
 import { playKeptMove, removeLaidTile } from "./match/sending.js";
-import "./match/leaving.js";
-import "./match/shape.js";
 
 const refusal = byId("refusal");
 let before = null;
@@ -53,12 +51,15 @@ const sounds = lazy(() => import("./match/sounds.js"));
 const ending = lazy(() => import("./match/ending.js"));
 const seenTiles = lazy(() => import("./match/seen-tiles.js"));
 
-// Audio needs user activation: do not load the sounds before.
+// Browsers ask whether to leave a page only after user activation.
+const leaving = lazy(() => import("./match/leaving.js"));
+// Audio needs it, too: do not load the sounds before.
 async function loadSounds() {
   if (root.dataset.sound === "on") await sounds();
 }
 
-for (const name of ["pointerdown", "keydown"]) addEventListener(name, loadSounds, { capture: true });
+for (const load of [leaving, loadSounds])
+  for (const name of ["pointerdown", "keydown"]) addEventListener(name, load, { capture: true });
 
 function takeSnapshot() {
   before ??= {

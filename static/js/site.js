@@ -1,6 +1,6 @@
 // Shared by all pages: the socket, failed requests, the sound switch, the account menu.
 import { ReconnectingSocket } from "./connection.js";
-import { byId, lasting, reload, root } from "./dom.js";
+import { all, byId, lasting, reload, root } from "./dom.js";
 
 // Frames come in the language of the page, even if the reader has chosen another in another tab.
 htmx.createWebSocket = (url) =>
@@ -62,8 +62,11 @@ const SHUFFLES = [
   ...SEATING_FORMS,
 ].join();
 
+// A table's forms for the next match get their buttons when it ends: match/ending.js loads the script then.
+const hasButton = ({ elements }) => !elements || [...elements].some(({ type }) => type === "submit");
+
 async function loadCommitments() {
-  if (document.querySelector(SHUFFLES)) (await import("./commitments.js")).advanceAll();
+  if (all(SHUFFLES).some(hasButton)) (await import("./commitments.js")).advanceAll();
 }
 
 loadCommitments();

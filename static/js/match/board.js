@@ -175,3 +175,32 @@ document.addEventListener("click", async (event) => {
   if (!zoom.module && HALF_TILE_UNITS * (board()?.getScreenCTM()?.a ?? 1) >= ZOOM_BELOW_PX) return;
   (await zoom())?.toggleZoom(felt, event, ZOOM_BELOW_PX);
 });
+
+// The shape of the board ("wide" or "tall", by style sheet) is sent to the server, which then renders only that drawing.
+
+let socket = null;
+let sentShape = "";
+
+const shape = () => getComputedStyle(byId("board")).getPropertyValue("--shape").trim();
+
+function sendShape() {
+  if (!socket || sentShape === shape()) return;
+  sentShape = shape();
+  socket.sendImmediately(`shape ${sentShape}`);
+}
+
+document.addEventListener("htmx:wsOpen", ({ detail }) => {
+  socket = detail.socketWrapper;
+  sentShape = "";
+  sendShape();
+});
+
+document.addEventListener("htmx:wsClose", () => {
+  socket = null;
+});
+
+document.addEventListener("htmx:configRequest", ({ detail }) => {
+  detail.headers.Shape = shape();
+});
+
+addEventListener("resize", sendShape);

@@ -1,4 +1,5 @@
 // The end of a match: the result sheet and the rematch.
+import "../commitments.js";
 import { byId } from "../dom.js";
 import { notifyIfHidden } from "./announcer.js";
 import { closeSheet, isSheetClosed, lazy, openSheet } from "./page.js";
