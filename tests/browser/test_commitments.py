@@ -164,7 +164,8 @@ def test_page_warns_of_a_changed_list_and_does_not_reveal(alice, bob, change):
     alice.evaluate(
         """forged => {
             document.querySelector("[data-shuffle]").dataset.shuffle = JSON.stringify(forged);
-            const event = new CustomEvent("htmx:oobAfterSwap", { detail: { target: document.getElementById("shuffle") } });
+            const target = document.getElementById("shuffle");
+            const event = new CustomEvent("htmx:oobAfterSwap", { detail: { target } });
             document.dispatchEvent(event);
         }""",
         forged,
