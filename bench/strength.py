@@ -100,7 +100,7 @@ def collect_views(rules: Rules, seats: int, number: int) -> list[View]:
                 return results
             move, claim = choose_move(view, "club", seed)
             assert move is not None
-            match = match.play(match.turn, move, claim)
+            match = match.play(match.turn, move, claim).after_calls()
     raise AssertionError
 
 

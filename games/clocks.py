@@ -20,6 +20,7 @@ from games.wording import cached_by_language
 
 ROUND_PAUSE = timedelta(seconds=6)
 CHOICE_TIMEOUT = timedelta(seconds=30)  # for the choice about a leaver's seat
+MIN_LAST_CALL_PAUSE_SECONDS = 4  # after the play that ends a round (`call_last`)
 CALL_CHECK_SHARE = 0.5  # of the call pause, after which computers decide whether to call
 CALL_LEAD_TIME = timedelta(seconds=0.3)  # before the end of the pause, when a computer calls: people first
 FIRST_TURN_DURATION = timedelta(seconds=45)
@@ -141,7 +142,11 @@ def begin_turn(match: Match, before: Value, after: Value, move: Move, now: datet
     round_ended = len(after.ended) > len(before.ended)
     if round_ended:
         match.pause_until = now + ROUND_PAUSE
-    if move.kind == "play" and after.rules.claims == "muggins" and after.seats > 2 and not round_ended:
+        match.wait_until = None
+    elif after.closing_seat is not None and before.closing_seat is None:
+        seconds = max(match.call_pause, MIN_LAST_CALL_PAUSE_SECONDS)
+        match.wait_until = now + _pause(seconds, settings.CALL_PAUSE_MS)
+    elif move.kind == "play" and after.rules.claims == "muggins" and after.seats > 2:
         match.wait_until = now + _pause(match.call_pause, settings.CALL_PAUSE_MS)
     if round_ended or move.kind in TURN_KINDS or after.turn != before.turn:
         match.turn_began_at = max(now, match.pause_until or now, match.wait_until or now)
@@ -164,7 +169,7 @@ def extend_deadlines(match: Match, since: datetime, now: datetime) -> None:
 
 
 def get_next_action(snapshot: Snapshot, now: datetime) -> datetime | None:
-    """Return when the referee has to act next: a computer's call or move, or the end of the running clock."""
+    """Return when the referee has to act next: a computer's call or move, or the end of a clock or of a call pause."""
     wait_until, left_at = snapshot.match.wait_until, snapshot.match.left_at
     if left_at is None and wait_until and wait_until > now and find_calling_computers(snapshot):
         return now + CALL_CHECK_SHARE * (wait_until - now)
@@ -176,6 +181,8 @@ def get_turn_action(snapshot: Snapshot, now: datetime) -> datetime | None:
     match, seats, turn = snapshot.match, snapshot.seats, snapshot.value.turn
     if match.left_at is not None:
         return match.left_at + CHOICE_TIMEOUT
+    if snapshot.value.closing_seat is not None:
+        return match.wait_until or now
     if turn is not None and seats[turn].computer:
         return max(now, match.turn_began_at) + _pause(match.computer_pause, settings.COMPUTER_PAUSE_MS)
     return get_turn_deadline(match, seats, turn, snapshot.value)

@@ -216,7 +216,10 @@ class OptionField(forms.CharField):
 
     def to_python(self, value: Any) -> Any:
         kind = self.option.kind
-        text = (super().to_python(value) or "")[: MAX_JSON_LENGTH if kind in PARTS else MAX_FIELD_LENGTH]
+        text = super().to_python(value) or ""
+        if len(text) > (MAX_JSON_LENGTH if kind in PARTS else MAX_FIELD_LENGTH):
+            refused = InvalidRules(self.option.name, "invalid_value", value=f"{text[:20]}…")
+            raise forms.ValidationError(invalid_rules_sentence(refused))
         if not text:
             return {} if kind == "lone_pips" else None
         value = _READ[kind](text)
@@ -228,7 +231,8 @@ class OptionField(forms.CharField):
     @property
     def may_be_empty(self) -> bool:
         """Return whether an empty field means "none" rather than the game's own value."""
-        return self.option.kind in ("optional_number", "tile", "opening")
+        is_optional = self.option.kind in ("optional_number", "optional_choice", "tile", "opening")
+        return is_optional and self.option.name != "target"
 
 
 def format_value(option: Option, value: Any, seats: int) -> str:
@@ -264,13 +268,14 @@ def _tile(text: str) -> str | None:
 
 
 def _lone_pips(text: str) -> Any:
-    """Parse "0-0 25, 6-6 50", or JSON."""
+    """Parse "0-0 25, 6-6 50", or JSON; return the text unless every tile has a number and stands there once."""
     if text.startswith("{"):
         return _json(text)
-    words = re.split(r"[\s,;:=]+", text)
-    return {
-        _tile(tile) or tile: _number(pips) for tile, pips in zip(words[::2], words[1::2], strict=False)
-    } or text
+    words = re.split(r"[\s,;:=]+", text.strip(" ,;"))
+    tiles = [_tile(word) or word for word in words[::2]]
+    if len(words) % 2 or len(set(tiles)) < len(tiles):
+        return text
+    return dict(zip(tiles, map(_number, words[1::2]), strict=True))
 
 
 def _json(text: str) -> Any:
@@ -282,6 +287,7 @@ def _json(text: str) -> Any:
 
 _READ = {
     "choice": _number,
+    "optional_choice": lambda text: None if text == "null" else _number(text),
     "flag": _flag,
     "number": _number,
     "optional_number": lambda text: None if text == "null" else _number(text),
@@ -311,6 +317,12 @@ _WIDGETS = {
     "choice": lambda option: forms.Select(
         # Lazy: a form answered in JSON renders no choices.
         choices=lambda: [(str(choice), choice_name(option.name, choice)) for choice in option.choices]  # type: ignore[arg-type]
+    ),
+    "optional_choice": lambda option: forms.Select(
+        choices=lambda: [
+            ("" if choice is None else str(choice), choice_name(option.name, choice))  # type: ignore[misc]
+            for choice in (None, *option.choices)
+        ]  # type: ignore[arg-type]
     ),
     "flag": lambda option: Switch(),
     "extras": PartsInput,

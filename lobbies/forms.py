@@ -1,6 +1,5 @@
 """The forms: a game for quick play, and a table with any option of the rules changed."""
 
-from collections.abc import Mapping
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -35,37 +34,47 @@ from lobbies.fields import (
     PartsInput,
     PauseField,
     clock_choices,
-    compose_parts,
-    format_value,
     level_choices,
     parse_seats,
     split_by_seat,
 )
+from lobbies.form_data import (
+    FIRST_CLOCK,
+    FIRST_PRESET,
+    complete_data,
+    entered_seats,
+    field_of,
+    is_known_field,
+)
 from lobbies.game import Game
+from lobbies.variants import VariantField, as_written, changes_of, variant_fields, without_idle_changes
 
-FIRST_PRESET = "all-fives"
-FIRST_CLOCK = "300+5"
+NO_TARGET = "null"  # in the field `target`: only a fixed number of rounds
+MAX_VARIANT_KEYS = 20
 
 # The option groups of the page. `players` follows from the seats; `target` has a field of its own.
 GROUPS = {
     "deal": ("set", "partners", "hand_size", "max_same_suit", "max_doubles"),
-    "lead": ("first_lead", "lead_tile", "lead_with", "next_lead", "next_lead_after_block"),
+    "lead": ("first_lead", "lead_tile", "lead_draws", "lead_with", "next_lead", "next_lead_after_block"),
     "turn": ("spinner", "draw", "reserve", "pass", "many_ends", "two_doubles"),
-    "points": ("count", "claims", "out_points", "opening"),
+    "points": ("count", "claims", "call_last", "out_points", "opening"),
     "round": (
+        "partners_out",
         "out_bonus",
+        "partner_pips",
         "blocked_bonus",
         "blocked_winner",
         "blocked_tie",
         "bonus_unit",
+        "blocked_unit",
         "bonus_ceiling",
         "team_difference",
         "lone_pips",
         "extras",
     ),
-    "match": ("finish", "exact", "lowest_wins", "extra_rounds"),
+    "match": ("goal", "finish", "exact", "past_target", "lowest_wins", "extra_rounds", "rounds"),
 }
-FOUR_SEAT_OPTIONS = ("partners", "team_difference")
+FOUR_SEAT_OPTIONS = ("partners", "partners_out", "partner_pips", "team_difference")
 
 # Another game or number of seats reloads the whole form; other fields only the sentence.
 RELOAD_FORM_ATTRS = {
@@ -134,9 +143,10 @@ class SeatChoice(NamedTuple):
 class TableForm(forms.Form):
     """The create-table form. A valid form has `game` and `levels`.
 
-    The rules are the preset's with the changes of `target` and the fields `rule-OPTION`. Each of these fields has a
-    hidden initial value, the game's own when it was rendered: a field that repeats it changes nothing, even if
-    another game was chosen since. A missing field means the game's own value, a missing pause the host's.
+    The rules are the preset's with the choices of `variant` and the changes of `target` and the fields `rule-OPTION`.
+    Each of the latter has a hidden initial value, the game's own when it was rendered: a field that repeats it changes
+    nothing, even if another game was chosen since. A missing field means the game's own value, a missing pause the
+    host's.
     """
 
     preset = forms.ChoiceField(
@@ -150,6 +160,8 @@ class TableForm(forms.Form):
     computers = LevelsField()
     rated = forms.BooleanField(required=False)
     private = forms.BooleanField(required=False)
+    # Rendered from `variant_fields`: the keys of the chosen variants, and "" for those not chosen.
+    variant = forms.Field(required=False, widget=forms.MultipleHiddenInput)
 
     data: QueryDict
     game: Game
@@ -158,7 +170,15 @@ class TableForm(forms.Form):
     def __init__(self, data: QueryDict, host: User) -> None:
         preset = data.get("preset", "")
         self.base_preset = preset if preset in PRESETS else FIRST_PRESET
-        super().__init__(_complete_data(data, self.base_preset), auto_id="form-%s")
+        self.seat_count = entered_seats(data, self.base)
+        self.variant_keys = [key for key in data.getlist("variant") if key][:MAX_VARIANT_KEYS]
+        try:
+            changes = changes_of(PRESETS[self.base_preset], self.variant_keys, self.seat_count)
+            self.chosen = Rules.from_dict(self.base.as_dict() | changes)
+            self.variant_fault: InvalidRules | None = None
+        except InvalidRules as fault:
+            self.chosen, self.variant_fault = self.base, fault
+        super().__init__(complete_data(data, self.chosen, self.base_preset), auto_id="form-%s")
         self.fields["computer_pause"] = PauseField(ComputerPause, host.computer_pause, _("Computers’ pause"))
         self.fields["call_pause"] = PauseField(CallPause, host.call_pause, _("Pause for “Muggins!”"))
         for option in OPTIONS:
@@ -175,7 +195,7 @@ class TableForm(forms.Form):
             field.widget.usual = self.data.get(f"initial-{field_of(option)}", "")
         else:
             field.show_hidden_initial = False
-            field.widget.attrs |= {"placeholder": str(self.base.target), "list": "form-targets"}
+            field.widget.attrs |= {"placeholder": str(self.base.target or ""), "list": "form-targets"}
         return field
 
     @property
@@ -195,6 +215,8 @@ class TableForm(forms.Form):
             self.add_error(
                 None, invalid_rules_sentence(InvalidRules(unknown[0][:MAX_FIELD_LENGTH], "unknown_option"))
             )
+        if self.variant_fault is not None:
+            self.add_error("variant", invalid_rules_sentence(self.variant_fault))
         if self.errors:
             return self.cleaned_data
         cleaned = self.cleaned_data
@@ -218,20 +240,17 @@ class TableForm(forms.Form):
 
     def _rules(self) -> tuple[Rules, int]:
         """Return the rules and seats. Raise `InvalidRules`, or `ValidationError` for the seats."""
-        base, own_players = self.base, self.cleaned_data["rule-players"]
+        base, own_players = self.chosen, self.cleaned_data["rule-players"]
         if own_players:
             base = base.replace(players=own_players)
         seats = parse_seats(self.cleaned_data["seats"], base)
         changes = self._changes(base.as_dict(), seats)
-        if not changes:
-            return base, seats
+        if own_players:
+            return Rules.from_dict(base.as_dict() | changes), seats
         # House rules apply to one table, so only its number of seats.
-        players = {} if own_players or self._changes_only_target(changes) else {"players": [seats]}
-        return Rules.from_dict(base.as_dict() | players | changes), seats
-
-    def _changes_only_target(self, changes: Mapping[str, Any]) -> bool:
-        """Return whether the only change is another of the preset's rated targets."""
-        return set(changes) == {"target"} and changes["target"] in PRESETS[self.base_preset].rated_targets
+        rules = Rules.from_dict(base.as_dict() | {"players": [seats]} | changes)
+        preset = PRESETS[self.base_preset]
+        return as_written(preset, rules, seats) or without_idle_changes(preset, rules, seats), seats
 
     def _changes(self, written: dict[str, Any], seats: int) -> dict[str, Any]:
         """Return the changed options by name."""
@@ -239,11 +258,12 @@ class TableForm(forms.Form):
         for option in OPTIONS:
             name = field_of(option)
             field = self.fields[name]
-            if (
-                option.name == "players"
-                or name not in self.changed_data
-                or not isinstance(field, OptionField)
-            ):
+            if option.name == "players" or not isinstance(field, OptionField):
+                continue
+            if option.name == "target" and self.data[name].strip().lower() == NO_TARGET:
+                changes[option.name] = None
+                continue
+            if name not in self.changed_data:
                 continue
             value = self.cleaned_data[name]
             if value is None and not field.may_be_empty:
@@ -267,10 +287,6 @@ class TableForm(forms.Form):
 
     # For the template
 
-    @property
-    def seat_count(self) -> int:
-        return _seats(self.data, self.base)
-
     @cached_property
     def refusal(self) -> str:
         """Return all errors of the form as one text."""
@@ -287,13 +303,26 @@ class TableForm(forms.Form):
 
     @property
     def changed(self) -> int:
-        """Return how many options differ from the preset."""
-        return len(house_rules(self.rules, self.base, self.seat_count))
+        """Return how many options differ from the preset with the chosen variants."""
+        return len(house_rules(self.rules, self.chosen, self.seat_count))
 
     @property
     def targets(self) -> list[int]:
         """Return the targets to which this game can be rated."""
-        return sorted({self.base.target, *PRESETS[self.base_preset].rated_targets})
+        own = [] if self.base.target is None else [self.base.target]
+        return sorted({*own, *PRESETS[self.base_preset].rated_targets.usual})
+
+    @property
+    def rated_range(self) -> str:
+        """Return between which targets this game can be rated, or ""."""
+        rated = PRESETS[self.base_preset].rated_targets
+        params = {"start": rated.start, "end": rated.end}
+        return _("Any target from %(start)s to %(end)s can be rated.") % params if rated.end else ""
+
+    @property
+    def variant_fields(self) -> list[VariantField]:
+        """Return the choices that the game's source allows with the chosen seats."""
+        return variant_fields(PRESETS[self.base_preset], self.seat_count, self.variant_keys)
 
     @property
     def casual_anyway(self) -> str:
@@ -327,70 +356,3 @@ class TableForm(forms.Form):
 def _shared_field(option: Option) -> OptionField:
     """Return the field of an option, created once per language: creating thirty takes longer than reading a form."""
     return OptionField(option)
-
-
-def field_of(option: Option) -> str:
-    """Return the name of an option's field."""
-    return "target" if option.name == "target" else f"rule-{option.name}"
-
-
-def is_known_field(name: str) -> bool:
-    """Return whether `name` is a field `rule-OPTION`, or `rule-OPTION-PART` of an option with parts."""
-    option, _dash, part = name.removeprefix("rule-").partition("-")
-    return option in OPTION and (not part or part in PARTS.get(OPTION[option].kind, ()))
-
-
-def initial_data(data: QueryDict) -> QueryDict:
-    """Return the data of a new form, from the query of an address, which may contain anything."""
-    proposed = data.copy()
-    if proposed.get("preset") not in PRESETS:
-        proposed["preset"] = FIRST_PRESET
-    proposed.setdefault("clock", FIRST_CLOCK)
-    return proposed
-
-
-def reset_for_other_game(data: QueryDict) -> QueryDict:
-    """Return the data; if another game was chosen, with that game's rules, target and, if needed, seats."""
-    preset = data.get("preset", "")
-    if preset not in PRESETS or data.get("initial-preset", preset) == preset:
-        return data
-    reset = data.copy()
-    for name in list(reset):
-        if name.startswith(("rule-", "initial-rule-")) or name == "target":
-            del reset[name]
-    players = PRESETS[preset].rules.players
-    if reset.get("seats", "") not in map(str, players):
-        reset["seats"] = str(players[0])
-    return reset
-
-
-def _complete_data(data: QueryDict, preset: str) -> QueryDict:
-    """Fill the data with the game's own values: for missing fields and for those that repeat their initial value."""
-    full, rules = data.copy(), PRESETS[preset].rules
-    seats, written = _seats(data, rules), rules.as_dict()
-    full["initial-preset"] = preset
-    full["clock"] = data.get("clock", "").strip()[:16] or FIRST_CLOCK
-    full["target"] = (data.get("target", "").strip() or data.get("rule-target", "").strip())[
-        :MAX_FIELD_LENGTH
-    ]
-    if not data.get("seats", "").strip():
-        full["seats"] = str(seats)
-    for option in OPTIONS:
-        if option.name in ("players", "target"):
-            continue
-        name, usual = field_of(option), format_value(option, written[option.name], seats)
-        text = data.get(name)
-        if text is None and option.kind in PARTS:
-            text = full[name] = compose_parts(option, data) or usual
-        if text is None or text.strip() == data.get(f"initial-{name}"):
-            full[name] = usual
-        full[f"initial-{name}"] = usual
-    return full
-
-
-def _seats(data: QueryDict, rules: Rules) -> int:
-    """Return the number of seats to render the form for."""
-    try:
-        return parse_seats(data.get("seats", ""), rules)
-    except forms.ValidationError:
-        return rules.players[0]

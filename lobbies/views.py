@@ -28,7 +28,8 @@ from games.services import connections
 from games.wording import preset_title
 from lobbies import lists, services, strip
 from lobbies.answers import redirect_to, redirect_to_table, render_refusal, render_table
-from lobbies.forms import FIRST_PRESET, QuickForm, TableForm, initial_data, reset_for_other_game, sentence_of
+from lobbies.form_data import FIRST_PRESET, initial_data, reset_for_other_game
+from lobbies.forms import QuickForm, TableForm, sentence_of
 from lobbies.list_fragments import build_lobby_page, build_watch_page, waiting_name
 from lobbies.models import Sitting, Table
 from lobbies.offers import quick_games

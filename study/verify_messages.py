@@ -78,6 +78,7 @@ def _play_messages() -> dict[str, str]:
         "pass": _("The seat could not pass."),
         "claim": _("This cannot be claimed."),
         "call": _("There was nothing that this seat could call."),
+        "close": _("This seat could not end the time for calls."),
         "abort": _("The match could no longer be called off."),
         "over": _("It was over before this."),
         "round_goes_on": _("The round is not over after its last move."),

@@ -61,7 +61,7 @@ def icons() -> SafeString:
 def preset_rules() -> dict[str, Any]:
     """Return the options of the first preset, and for each preset how its options differ from them.
 
-    Each entry also lists the rated targets, and the differences of earlier versions of the preset.
+    Each entry also lists the rated targets, the differences of earlier versions of the preset, and its variants.
     """
     default_options = next(iter(PRESETS.values())).rules.as_dict()
     presets = {}
@@ -69,8 +69,10 @@ def preset_rules() -> dict[str, Any]:
         options = preset.rules.as_dict()
         presets[preset.id] = {
             "differing": _differences(options, default_options),
-            "targets": preset.rated_targets,
+            "targets": preset.rated_targets._asdict(),
             "earlier": [_differences(rules.as_dict(), options) for rules in preset.earlier],
+            "variants": preset.variants,
+            "together": preset.together,
         }
     return {"usual": default_options, "games": presets}
 

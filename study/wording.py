@@ -205,9 +205,11 @@ def claim_missed(best: int | None, made: int | None) -> str:
     return _("%(n)d points were there to be claimed.") % {"n": best}
 
 
-def game_with_target(game: str, target: int) -> str:
-    """Return a game with its target, unless the name contains it."""
-    return game if str(target) in game else _("%(game)s, first to %(n)s") % {"game": game, "n": target}
+def game_with_target(game: str, target: int | None) -> str:
+    """Return a game with its target, unless it has none or the name contains it."""
+    if target is None or str(target) in game:
+        return game
+    return _("%(game)s, first to %(n)s") % {"game": game, "n": target}
 
 
 def count_feedback(count: int, answer: int | None) -> str:

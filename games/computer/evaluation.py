@@ -12,6 +12,7 @@ from statistics import pstdev
 from typing import NamedTuple
 
 from games.engine.full_playout import playout_class
+from games.engine.options import MAX_ROUNDS
 from games.engine.terms import Terms
 from games.engine.tiles import SET_SIZES, mask_of
 
@@ -71,10 +72,15 @@ class PointLead:
 
 
 class WinChance:
-    """Evaluates scores at the end of a round for one side: its probability, 0 to 1, to win the match."""
+    """Evaluates scores at the end of a round for one side: its probability, 0 to 1, to win the match.
 
-    def __init__(self, terms: Terms, side: int, gone: frozenset[int]) -> None:
+    `rounds_left` is the number of rounds that the match has after this one at the most.
+    """
+
+    def __init__(self, terms: Terms, side: int, gone: frozenset[int], rounds_left: int = MAX_ROUNDS) -> None:
         self._rules = terms.rules
+        self._winning_score = terms.winning_score
+        self._rounds_left = rounds_left
         self._side = side
         self._staying = terms.staying(gone)
         self._pace = measure_pace(terms)
@@ -85,11 +91,12 @@ class WinChance:
             return 0.0
         sign = -1 if rules.lowest_wins else 1
         leading = max(scores[side] for side in staying)
-        if leading >= rules.target:
+        if leading >= self._winning_score or not self._rounds_left:
             best = max(sign * scores[side] for side in staying)
             winners = [side for side in staying if sign * scores[side] == best]
             return 1 / len(winners) if self._side in winners else 0.0
-        rounds = max((rules.target - leading) / self._pace.points, _MIN_ROUNDS_LEFT)
+        to_target = max((self._winning_score - leading) / self._pace.points, _MIN_ROUNDS_LEFT)
+        rounds = min(to_target, self._rounds_left)
         scale = sign * _LOGISTIC / (self._pace.spread * sqrt(rounds))
         own = scores[self._side]
         return 1 / sum(exp(min((scores[side] - own) * scale, 50.0)) for side in staying)

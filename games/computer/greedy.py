@@ -18,6 +18,7 @@ from games.engine.tiles import DOUBLE, PIPS, SET_SIZES, SUITS, Mask, Tile, membe
 PLAYS_BY_END = tuple(JOIN[end] for end in ENDS)
 MIN_VALUE = -1 << 30
 _UNCAPPED = 1 << 30
+_NOTHING_GIVEN = -_UNCAPPED
 # One point outweighs any difference in pips; a tile has at most 24.
 _POINT_VALUE = 32
 # A double fits one suit only, so it goes before a slightly heavier tile.
@@ -114,12 +115,14 @@ class GreedyPolicy:
 
     def _cap(self, playout: Playout) -> int:
         """Return the most points the side on turn can be given; a negative cap is the minimum needed to open."""
-        rules = self._terms.rules
-        if rules.opening is not None and not playout.scores[self._terms.side_of[playout.turn]]:
+        rules, side = self._terms.rules, self._terms.side_of[playout.turn]
+        if side in playout.barred:
+            return _NOTHING_GIVEN
+        if rules.opening is not None and not playout.scores[side]:
             return 0 if rules.opening.kept else -rules.opening.points
         if not rules.exact:
             return _UNCAPPED
-        return min(rules.target - playout.scores[self._terms.side_of[playout.turn]], max(self._terms.points))
+        return min(self._terms.winning_score - playout.scores[side], max(self._terms.points))
 
     def _rank(self, ranked: dict[int, _Ranked], key: int, cap: int) -> _Ranked:
         """Rank the tiles of a suit, best first; `key` packs the count without the end, and the suit."""

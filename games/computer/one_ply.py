@@ -101,7 +101,7 @@ def _others(view: View) -> list[int]:
     """Return the other seats at the table, the next one first."""
     turn = _on_turn(view)
     seats = [(turn + step) % view.seats for step in range(1, view.seats)]
-    return [seat for seat in seats if seat not in view.gone]
+    return [seat for seat in seats if seat not in view.skipped]
 
 
 def _on_turn(view: View) -> int:
@@ -136,6 +136,8 @@ def _stuck_probability(view: View, seat: int, layout: Layout) -> float:
 def _points_given(view: View, points: int) -> int:
     """Return how many of these points the rules give to the seat on turn."""
     side = view.terms.side_of[_on_turn(view)]
+    if side in view.barred:
+        return 0
     if view.kept:
         # Points too few to open with are kept for later.
         return points
@@ -146,7 +148,7 @@ def _chances_of_reply(view: View) -> list[float]:
     """Return for each tile the probability that the next seat holds it; zeros if that is the partner."""
     terms, seat, hidden = view.terms, _on_turn(view), _unseen(view)
     chances = [0.0] * SET_SIZES[view.rules.set]
-    next_ = terms.seat_after(seat, view.gone)
+    next_ = terms.seat_after(seat, view.skipped)
     if not hidden or terms.side_of[next_] == terms.side_of[seat]:
         return chances
     possible = hidden & ~_of_suits(view.lacks[next_])

@@ -8,7 +8,7 @@ from games.engine.moves import MUGGINS, Move
 from games.engine.perspective import View
 from games.engine.records import LEVELS as LEVELS
 from games.engine.records import Level as Level
-from games.engine.settlement import can_be_awarded
+from games.engine.settlement import can_be_awarded, passes_target
 
 from .one_ply import best_by_heuristic, keep_most_options, legal_plays, take_most_points
 from .search import SearchPlan, search
@@ -104,8 +104,10 @@ def open_points(view: View) -> int:
         return 0
     last = next(entry for entry in reversed(view.log) if entry.move.kind == "play")
     points = view.terms.worth(layout)
+    if view.is_out(last.seat):
+        points += view.rules.out_points
     if last.claim == points or not all(
-        can_be_awarded(view.terms, view.scores, seat, points) for seat in (last.seat, view.seat)
+        can_be_awarded(view.terms, view.scores, view.barred, seat, points) for seat in (last.seat, view.seat)
     ):
         return 0
     return points
@@ -120,7 +122,16 @@ def _move(view: View, level: Level, rng: Random) -> Move:
 
 
 def _claim(view: View, move: Move, remembers: bool) -> int | None:
+    return due_claim(view, move) if remembers else None
+
+
+def due_claim(view: View, move: Move) -> int | None:
+    """Return the points to claim with this move of the viewer, or None."""
     # Where the lowest score wins, unclaimed points can only go to the others, whom they hurt.
-    if not view.terms.must_claim or move.kind != "play" or not remembers or view.rules.lowest_wins:
+    if not view.terms.must_claim or move.kind != "play" or view.rules.lowest_wins:
         return None
-    return view.points(move) or None
+    points, side = view.points(move), view.terms.side_of[view.turn or 0]
+    # A claim that `exact` refuses can cost the rest of the round; points left unclaimed cannot be called then.
+    if view.terms.bars and passes_target(view.rules, view.scores[side], points):
+        return None
+    return points or None

@@ -125,7 +125,7 @@ class _Position:
         self._gone = view.gone
         self._scores = view.scores
         self._before = view.ended[-1].scores if view.ended else (0,) * len(view.sides)
-        self._passed = count_passes(view.log, self._gone)
+        self._passed = count_passes(view.log, view.skipped)
         self._history = RoundHistory(
             kept=view.kept,
             carried=view.carried,
@@ -133,12 +133,15 @@ class _Position:
             leader=view.leader,
             closer=view.laid[-1].seat if view.laid else None,
             lone_lead=len(view.laid) == 1,
+            barred=view.barred,
         )
         self._playout = playout_class(terms)
         self._policy = careful_policy(terms) if plan.careful else greedy_policy(terms)
         side = terms.side_of[self._turn]
         self._worth: Callable[[Sequence[int]], float] = (
-            WinChance(terms, side, self._gone) if plan.by_chance else PointLead(terms, side)
+            WinChance(terms, side, self._gone, terms.max_rounds - view.round)
+            if plan.by_chance
+            else PointLead(terms, side)
         )
         # Work per turn of a play-out, counted by the tiles examined: a clock would make moves depend on the load.
         examined = max(view.tiles) if plan.careful or terms.many_ends else 0

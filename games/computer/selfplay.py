@@ -71,7 +71,7 @@ def play_match(rules: Rules, players: Sequence[Player], seed: str) -> Match:
         move, claim = _choice(match, seat, players[seat], rng)
         match = match.play(seat, move, claim)
         if match.result is None and match.terms.must_claim:
-            match = _called(match, players, rng)
+            match = _called(match, players, rng).after_calls()
     return match
 
 

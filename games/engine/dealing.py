@@ -124,12 +124,26 @@ def _lead_by_tile(
         if tile in hand:
             # As if the holder left before leading: the next seat leads any tile (docs/rules.md).
             return (seat, tile, ()) if seat not in gone else (terms.seat_after(seat, gone), None, ())
-    draws: list[tuple[int, Tile]] = []
-    while len(boneyard) - len(draws) - len(staying) >= terms.reserve:
-        turn = list(zip(staying, boneyard[len(draws) :], strict=False))
-        draws += turn
-        for seat, drawn in turn:
-            if drawn == tile:
-                return seat, tile, tuple(draws)
+    draws = _draws_for_lead(terms, staying, tile, boneyard)
+    for seat, drawn in draws:
+        if drawn == tile:
+            return seat, tile, draws
     # Nobody has it: the first seat that has not left leads any tile (docs/rules.md).
-    return staying[0], None, tuple(draws)
+    return staying[0], None, draws
+
+
+def _draws_for_lead(
+    terms: Terms, staying: list[int], tile: Tile, boneyard: tuple[Tile, ...]
+) -> tuple[tuple[int, Tile], ...]:
+    """Return the draws for a tile in the boneyard, as (seat, tile): whole turns that leave the reserve.
+
+    Under `lead_draws: all` the draws go on until the tile is found, in a last turn that may be incomplete.
+    """
+    place, seats = boneyard.index(tile), len(staying)
+    turns = place // seats + 1
+    number = turns * seats
+    if terms.rules.lead_draws == "all":
+        number = number if number <= len(boneyard) else place + 1
+    else:
+        number = min(turns, max(0, len(boneyard) - terms.reserve) // seats) * seats
+    return tuple((staying[index % seats], drawn) for index, drawn in enumerate(boneyard[:number]))

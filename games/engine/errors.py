@@ -6,7 +6,7 @@ over, no_such_seat, has_left, not_your_turn, not_held (tile), no_fit (tile, end)
 needs_end (tile), lead_has_no_end, must_lead (tile), lead_must_score, one_tile_only, two_doubles_only,
 not_a_multiple (count), cross_first (end), cannot_draw_lead, cannot_pass_lead, can_play (move), must_draw, no_drawing,
 boneyard_empty, boneyard_reserved, claims_off, claim_needs_play, bad_claim, nothing_to_call, own_side,
-too_late_to_abort.
+nothing_to_close, too_late_to_abort.
 
 Codes of `Malformed`: not_a_tile (text), not_a_move (text), not_entropy.
 

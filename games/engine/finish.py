@@ -15,13 +15,11 @@ from typing import TypeVar
 
 from . import rounds
 from .dealing import deal
-from .extras import EarnedExtras, round_extras
+from .extras import EarnedExtras, last_tile_extras, round_extras
 from .round_ends import EndedRound, RoundEnd
 from .rounds import RoundEnding
-from .settlement import FinalPosition, blocked_winner, round_bonuses, split_award
+from .settlement import FinalPosition, blocked_winner, pips_taken, round_bonuses, split_award
 from .state import MatchEnding, Result, State
-
-MAX_ROUNDS = 1000
 
 # Build a named tuple from a tuple: twice as fast as its constructor (bench/engine.py).
 _new = tuple.__new__
@@ -31,17 +29,39 @@ _Match = TypeVar("_Match", bound=State)
 
 def end_if_blocked(match: _Match) -> _Match:
     """Return the match after its blocked round, or unchanged if the round is not blocked."""
+    return _finish_blocked(match) if match.round.is_blocked() else match
+
+
+def _finish_blocked(match: _Match) -> _Match:
     terms, round_ = match.terms, match.round
-    if not round_.is_blocked():
-        return match
     pips = round_.pips
     final = FinalPosition(round_.hands, round_.gone, round_.leader, round_.closer)
     return _settle(match, "blocked", blocked_winner(terms, final, pips), pips)
 
 
 def finish_out(match: _Match, seat: int, earned: EarnedExtras) -> _Match:
-    """Return the match after this seat laid its last tile and earned these extras with it."""
-    return _settle(match, "out", seat, match.round.pips, earned)
+    """Return the match after this seat laid its last tile and earned these extras with it.
+
+    A seat that has left meanwhile has won nothing.
+    """
+    winner = None if seat in match.gone else seat
+    return _settle(match, "out", winner, match.round.pips, earned)
+
+
+def await_calls(match: _Match) -> _Match:
+    """Return the match after a play that ends its round and can still be called (`call_last`): nobody is on turn."""
+    return match._replace(turn=None)
+
+
+def finish_called(match: _Match) -> _Match:
+    """Return the match after the round that waited for calls, settled with its scores and seats as they are now."""
+    round_ = match.round
+    play = next(entry for entry in reversed(round_.log) if entry.move.kind == "play")
+    if not round_.is_out(play.seat):
+        return _finish_blocked(match)
+    extras = match.terms.rules.extras
+    earned = last_tile_extras(extras, play.move, round_.layout_before(play)) if match.terms.has_extras else ()
+    return finish_out(match, play.seat, earned)
 
 
 def stop_match(match: _Match, how: MatchEnding, winners: tuple[int, ...]) -> _Match:
@@ -58,7 +78,7 @@ def won_at_once(match: State, before: tuple[int, ...]) -> bool:
     """
     if not match.terms.at_once:
         return False
-    target = match.terms.rules.target
+    target = match.terms.winning_score
     reached = any(now > then and now >= target for now, then in zip(match.scores, before, strict=True))
     return reached and len(leading_sides(match)) == 1
 
@@ -72,7 +92,7 @@ def leading_sides(match: State) -> tuple[int, ...]:
 
 def is_target_reached(match: State) -> bool:
     """Return whether a side without a seat that is gone has reached the target."""
-    scores, target = match.scores, match.terms.rules.target
+    scores, target = match.scores, match.terms.winning_score
     return max(scores) >= target and any(scores[side] >= target for side in match.terms.staying(match.gone))
 
 
@@ -87,6 +107,7 @@ def _settle(
     """End the round, add its bonuses, and end the match or deal the next round."""
     terms, rules, kept = match.terms, match.terms.rules, match.kept
     bonuses = [0] * len(match.scores)
+    taken: tuple[int, ...] = ()
     if winner is not None:
         extras = 0
         if terms.has_extras:
@@ -94,14 +115,18 @@ def _settle(
             extras = sum(number for _, number in earned)
         carried = match.carried if rules.blocked_tie == "carry" else 0
         bonuses = round_bonuses(terms, how == "blocked", winner, pips, match.gone, carried, extras)
+        if terms.partner_pays and how == "out" and (pips_of_partner := pips_taken(terms, winner, pips)):
+            taken = replace_at((0,) * len(bonuses), terms.side_of[winner], pips_of_partner)
     for side, bonus in enumerate(bonuses):
-        if bonus:
+        if bonus and side in match.round.barred:
+            bonuses[side] = 0
+        elif bonus:
             kept_points = kept[side] if kept else 0
             bonuses[side], kept_points = split_award(
                 rules, match.scores[side], kept_points, bonus, rules.bonus_ceiling
             )
             kept = replace_at(kept, side, kept_points) if kept else kept
-    end = RoundEnd(how, winner, pips, tuple(bonuses), earned if winner is not None else ())
+    end = RoundEnd(how, winner, pips, tuple(bonuses), earned if winner is not None else (), taken)
     return _finish_or_deal(_close_round(match, end, kept))
 
 
@@ -109,6 +134,8 @@ def _close_round(match: _Match, end: RoundEnd, kept: tuple[int, ...]) -> _Match:
     """Return the match with its round added to `ended`."""
     terms, keys, entropy, round_, turn, scores, ended, extra, result, move_count, _ = match
     scores = tuple(map(add, scores, end.bonus))
+    if end.taken:
+        scores = tuple(map(sub, scores, end.taken))
     if terms.rules.team_difference:
         scores = _net_scores(match, scores)
     ended = (*ended, EndedRound(round_, end, scores))
@@ -132,7 +159,7 @@ def _finish_or_deal(match: _Match) -> _Match:
         if len(winners) == 1:
             return _end_match(match, "target", winners)
         extra = _extra_rounds(match)
-    if round_.number == MAX_ROUNDS:
+    if round_.number == terms.max_rounds:
         return _end_match(match, "rounds", leading_sides(match))
     dealt = deal(terms, keys, entropy, round_.gone, ended[-1])
     begun = rounds.begin(terms, dealt, round_.gone)

@@ -18,7 +18,7 @@ from .matches import Match
 from .moves import DRAW, PASS, Move
 from .playout import NO_HISTORY, Playout, RoundHistory
 from .rounds import count_passes
-from .settlement import FinalPosition, round_bonuses, split_award
+from .settlement import FinalPosition, passes_target, round_bonuses, split_award
 from .terms import Terms, matched
 from .tiles import Mask, Tile
 
@@ -27,10 +27,11 @@ class FullPlayout(Playout):
     """A mutable round of any game.
 
     kept, leader, closer, lone_lead  as in `RoundHistory`, updated with each move
+    skipped                          the seats that turns pass over
     last_tile_points                 the extras earned by the tile that went out
     """
 
-    __slots__ = ("history", "kept", "leader", "closer", "lone_lead", "last_tile_points")
+    __slots__ = ("history", "kept", "leader", "closer", "lone_lead", "skipped", "last_tile_points")
 
     def __init__(
         self,
@@ -58,12 +59,16 @@ class FullPlayout(Playout):
             gone=gone,
             leadable=leadable,
             passed=passed,
+            history=history,
         )
         self.history = history
         self.kept = list(history.kept)
         self.leader = turn if history.leader is None else history.leader
         self.closer = turn if history.closer is None else history.closer
         self.lone_lead = history.lone_lead
+        self.skipped = set(gone)
+        if terms.both_out:
+            self.skipped.update(seat for seat, hand in enumerate(self.hands) if not hand)
         self.last_tile_points = 0
 
     def layout(self) -> Layout:
@@ -80,7 +85,7 @@ class FullPlayout(Playout):
             self.passed = 0
         elif move is PASS:
             self.passed += 1
-            self.turn = terms.seat_after(turn, self.gone)
+            self.turn = terms.seat_after(turn, self.skipped)
             if terms.pass_extra and self._award_passed_round():
                 return
         else:
@@ -98,19 +103,27 @@ class FullPlayout(Playout):
         self.closer = turn
         self.passed = 0
         points = matched(self.tips or ()) if terms.matching else terms.points[self.count]
-        if not hand:
+        goes_out = not hand
+        if not hand and terms.both_out:
+            self.skipped.add(turn)
+            goes_out = not self.hands[(turn + 2) % 4]
+        if goes_out:
             points += terms.rules.out_points
         stopped = points and self._score(terms.side_of[turn], points)
         if stopped or (awarded and terms.at_once and self._has_won(terms.side_of[leader])):
             self.end = "stopped"
-        elif not hand:
+        elif goes_out:
             self.last_tile_points = sum(n for _, n in last_tile_extras(terms.rules.extras, move, before))
             self._finish("out", turn, terms.weights(self.hands))
         else:
-            self.turn = terms.seat_after(turn, self.gone)
+            self.turn = terms.seat_after(turn, self.skipped)
 
     def _award(self, side: int, points: int, ceiling: int | None = None) -> int:
+        if side in self.barred:
+            return 0
         kept = self.kept[side] if self.kept else 0
+        if self.terms.bars and passes_target(self.terms.rules, self.scores[side], kept + points):
+            self.barred = {*self.barred, side}
         awarded, kept = split_award(self.terms.rules, self.scores[side], kept, points, ceiling)
         self.scores[side] += awarded
         if self.kept:
@@ -130,7 +143,8 @@ class FullPlayout(Playout):
     def _award_passed_round(self) -> bool:
         """Award `pass_round` if this pass completes it; return whether that ends the match."""
         points = self.terms.rules.extras.pass_round
-        if not points or self.turn != self.closer or self.passed < self.terms.seats - len(self.gone) - 1:
+        others = self.terms.seats - len(self.skipped) - 1
+        if not points or self.turn != self.closer or self.passed < others:
             return False
         side = self.terms.side_of[self.closer]
         if self._award(side, points) and self.terms.at_once and self._has_won(side):
@@ -141,7 +155,7 @@ class FullPlayout(Playout):
         tips, gone = self.tips, self.gone
         if tips is None:
             return
-        if self.passed < self.terms.seats - len(gone):
+        if self.passed < self.terms.seats - len(self.skipped):
             if self.drawable:
                 return
             fits = reduce(or_, [tip.fits for tip in tips])
@@ -174,7 +188,7 @@ def playout_from_match(match: Match) -> Playout:
         before=match.ended[-1].scores if match.ended else (0,) * len(match.scores),
         gone=round_.gone,
         leadable=round_.leadable(),
-        passed=count_passes(round_.log, round_.gone),
+        passed=count_passes(round_.log, round_.skipped),
         history=RoundHistory(
             kept=match.kept,
             carried=match.carried,
@@ -182,5 +196,6 @@ def playout_from_match(match: Match) -> Playout:
             leader=round_.leader,
             closer=None if round_.layout is None else round_.closer,
             lone_lead=len(round_.laid) == 1,
+            barred=round_.barred,
         ),
     )

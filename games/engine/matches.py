@@ -20,13 +20,22 @@ from . import rounds
 from .dealing import deal
 from .errors import Illegal, Malformed
 from .extras import last_tile_extras
-from .finish import MAX_ROUNDS as MAX_ROUNDS
-from .finish import end_if_blocked, finish_out, leading_sides, replace_at, stop_match, won_at_once
+from .finish import (
+    await_calls,
+    end_if_blocked,
+    finish_called,
+    finish_out,
+    leading_sides,
+    replace_at,
+    stop_match,
+    won_at_once,
+)
 from .layout import Layout
-from .moves import DRAW, MUGGINS, PASS, Move, MoveKind
+from .moves import CLOSE, DRAW, MUGGINS, PASS, Move, MoveKind
+from .options import MAX_ROUNDS as MAX_ROUNDS
 from .rounds import Entry, Round
 from .rules import Rules
-from .settlement import awarded_points, can_be_awarded, split_award
+from .settlement import awarded_points, can_be_awarded, passes_target, split_award
 from .shuffle import Keys, chain
 from .state import MatchEnding, State
 from .state import Result as Result
@@ -63,6 +72,11 @@ class Match(State):
             return self._lay(seat, move, claim or None)
         return _HANDLERS[move.kind](self, seat, move, claim or None)
 
+    def after_calls(self) -> "Match":
+        """Return the match after the pause in which the play that ends a round can be called; itself outside of one."""
+        seat = self.closing_seat
+        return self if seat is None else self.play(seat, CLOSE)
+
     def _check_present(self, seat: int) -> None:
         """Raise `Illegal` unless this seat exists and has not left."""
         if not 0 <= seat < self.terms.seats:
@@ -84,47 +98,52 @@ class Match(State):
 
     def _lay(self, seat: int, move: Move, claim: int | None) -> "Match":
         terms, keys, entropy, round_, turn, scores, ended, extra, _, move_count, kept = self
-        _, deal, hands, drawn, before, _, gone, log = round_
+        _, deal, hands, drawn, before, _, gone, log, barred = round_
         if seat != turn:
             raise self._not_on_turn(seat)
         layout = round_.layout_after(move)
         award: tuple[int, ...] | None = None
         if terms.pass_extra:
-            award, scores, kept = self._award_for_lead(seat)
+            award, scores, kept, barred = self._award_for_lead(seat)
         count, hand = layout.count, hands[seat] & ~move.tiles
         points = matched(layout.tips) if terms.matching else terms.points[count]
-        if not hand:
-            points += terms.rules.out_points
+        if goes_out := not hand:
+            goes_out = not (terms.both_out and hands[_partner_of(seat)])
+            points += terms.rules.out_points if goes_out else 0
         scored = 0
         if points and (claim == points or not terms.must_claim):
             side = terms.side_of[seat]
-            if terms.needs_opening:
-                scored, scores, kept = _award_points(terms, scores, kept, side, points)
+            if terms.conditional_awards:
+                scored, scores, kept, barred = _award_points(terms, (scores, kept, barred), side, points)
             elif scored := awarded_points(terms.rules, scores[side], points):
                 scores = replace_at(scores, side, scores[side] + scored)
         entry = _new(Entry, (seat, move, claim, count, points, scored, None, award))
-        turn = terms.seat_after(seat, gone) if gone else terms.next_seat[seat]
         # `_moved`, inlined for speed: most moves are plays.
         held = [*hands]
         held[seat] = hand
         hands = tuple(held)
-        round_ = _new(Round, (terms, deal, hands, drawn, layout, turn, gone, log + (entry,)))
+        turn = terms.turn_after(seat, gone, hands) if gone or terms.both_out else terms.next_seat[seat]
+        round_ = _new(Round, (terms, deal, hands, drawn, layout, turn, gone, log + (entry,), barred))
         match = _new(
             Match, (terms, keys, entropy, round_, turn, scores, ended, extra, None, move_count + 1, kept)
         )
         if terms.at_once and scores is not self.scores and won_at_once(match, self.scores):
             return stop_match(match, "target", leading_sides(match))
-        if not hand:
+        if goes_out:
+            if terms.call_last:
+                return await_calls(match)
             earned = last_tile_extras(terms.rules.extras, move, before) if terms.has_extras else ()
             return finish_out(match, seat, earned)
         # Nearly always the seat on turn has a tile that fits.
         if drawn < terms.drawable or (hands[turn] & layout.fits and not terms.free_pass):
             return match
+        if terms.call_last and round_.is_blocked():
+            return await_calls(match)
         return end_if_blocked(match)
 
     def _draw(self, seat: int, move: Move, claim: int | None) -> "Match":
         terms, _, _, round_, turn, scores, _, _, _, _, kept = self
-        _, deal, hands, drawn, layout, _, _, _ = round_
+        _, deal, hands, drawn, layout, _, _, _, _ = round_
         if seat != turn:
             raise self._not_on_turn(seat)
         round_.check_draw()
@@ -135,23 +154,25 @@ class Match(State):
 
     def _pass(self, seat: int, move: Move, claim: int | None) -> "Match":
         terms, _, _, round_, turn, scores, _, _, _, _, kept = self
-        _, _, hands, drawn, layout, _, gone, _ = round_
+        _, _, hands, drawn, layout, _, gone, _, _ = round_
         if seat != turn:
             raise self._not_on_turn(seat)
         round_.check_pass()
         entry = _new(Entry, (seat, PASS, None, None, None, None, None, None))
-        turn = terms.seat_after(seat, gone) if gone else terms.next_seat[seat]
+        turn = round_.next_turn() if gone or terms.both_out else terms.next_seat[seat]
         match = self._moved(entry, hands[seat], drawn, layout, turn, scores, kept)
         if terms.pass_extra:
             return match._with_award_for_round()
         return end_if_blocked(match) if terms.free_pass else match
 
-    def _award_for_lead(self, seat: int) -> tuple[tuple[int, ...] | None, tuple[int, ...], tuple[int, ...]]:
-        """Return the award of `pass_lead` when this seat plays now, by side or None, and the scores and kept points."""
+    def _award_for_lead(
+        self, seat: int
+    ) -> tuple[tuple[int, ...] | None, tuple[int, ...], tuple[int, ...], frozenset[int]]:
+        """Return the award of `pass_lead` when this seat plays now, by side or None, and the tally after it."""
         terms, gone = self.terms, self.gone
         leader, points = self.round.seat_of_passed_lead(), terms.rules.extras.pass_lead
         if not points or leader is None or leader in gone or leader == seat or terms.seats - len(gone) < 3:
-            return None, self.scores, self.kept
+            return None, *self._tally
         return self._award(leader, points)
 
     def _with_award_for_round(self) -> "Match":
@@ -159,16 +180,22 @@ class Match(State):
         seat, points = self.round.seat_passed_by_all(), self.terms.rules.extras.pass_round
         if not points or seat is None:
             return self
-        award, scores, kept = self._award(seat, points)
+        award, scores, kept, barred = self._award(seat, points)
         *log, entry = self.round.log
-        round_ = self.round._replace(log=(*log, entry._replace(award=award)))
+        round_ = self.round._replace(log=(*log, entry._replace(award=award)), barred=barred)
         match = self._replace(round=round_, scores=scores, kept=kept)
         return stop_match(match, "target", leading_sides(match)) if won_at_once(match, self.scores) else match
 
-    def _award(self, seat: int, points: int) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]:
+    def _award(
+        self, seat: int, points: int
+    ) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...], frozenset[int]]:
         side = self.terms.side_of[seat]
-        awarded, scores, kept = _award_points(self.terms, self.scores, self.kept, side, points)
-        return tuple(awarded if each == side else 0 for each in self.terms.all_sides), scores, kept
+        awarded, *tally = _award_points(self.terms, self._tally, side, points)
+        return tuple(awarded if each == side else 0 for each in self.terms.all_sides), *tally
+
+    @property
+    def _tally(self) -> "_Tally":
+        return self.scores, self.kept, self.round.barred
 
     def _moved(
         self,
@@ -185,10 +212,10 @@ class Match(State):
         Both tuples are built by position: `_replace` would cost a third of the speed.
         """
         terms, keys, entropy, round_, _, _, ended, extra, _, move_count, _ = self
-        _, deal, hands, _, _, _, gone, log = round_
+        _, deal, hands, _, _, _, gone, log, barred = round_
         seat = entry[0]
         hands = hands[:seat] + (hand,) + hands[seat + 1 :]
-        round_ = _new(Round, (terms, deal, hands, drawn, layout, turn, gone, log + (entry,)))
+        round_ = _new(Round, (terms, deal, hands, drawn, layout, turn, gone, log + (entry,), barred))
         return _new(
             Match, (terms, keys, entropy, round_, turn, scores, ended, extra, None, move_count + 1, kept)
         )
@@ -203,16 +230,21 @@ class Match(State):
             raise Illegal("nothing_to_call")
         if not self.may_call(seat):
             raise Illegal("own_side")
-        if not can_be_awarded(self.terms, self.scores, seat, points):
+        if not can_be_awarded(self.terms, self.scores, round_.barred, seat, points):
             raise Illegal("nothing_to_call")
-        scored, scores, _ = _award_points(
-            self.terms, self.scores, self.kept, self.terms.side_of[seat], points
-        )
+        scored, scores, _, _ = _award_points(self.terms, self._tally, self.terms.side_of[seat], points)
         round_ = round_._replace(log=(*round_.log, Entry(seat, MUGGINS, scored=scored)))
         match = self._with(round_, scores)
         if won_at_once(match, self.scores):
             return stop_match(match, "target", leading_sides(match))
-        return match
+        return finish_called(match) if self.turn is None else match
+
+    def _close(self, seat: int, move: Move, claim: int | None) -> "Match":
+        self._check_present(seat)
+        if seat != self.closing_seat:
+            raise Illegal("nothing_to_close")
+        round_ = self.round
+        return finish_called(self._with(round_._replace(log=(*round_.log, Entry(seat, CLOSE))), self.scores))
 
     def _leave(self, seat: int, move: Move, claim: int | None) -> "Match":
         self._check_present(seat)
@@ -223,7 +255,8 @@ class Match(State):
             return stop_match(self._with(round_, self.scores), _ENDING_BY_LEAVING[move.kind], staying)
         if seat == round_.turn:
             round_ = round_._replace(turn=round_.next_turn())
-        return end_if_blocked(self._with(round_, self.scores))
+        match = self._with(round_, self.scores)
+        return match if self.turn is None else end_if_blocked(match)
 
     def _take_over(self, seat: int, move: Move, claim: int | None) -> "Match":
         self._check_present(seat)
@@ -237,22 +270,32 @@ class Match(State):
         return stop_match(self._take_over(seat, move, claim), "aborted", ())
 
     def _with(self, round_: Round, scores: tuple[int, ...]) -> "Match":
-        return self._replace(round=round_, turn=round_.turn, scores=scores, move_count=self.move_count + 1)
+        turn = None if self.turn is None else round_.turn
+        return self._replace(round=round_, turn=turn, scores=scores, move_count=self.move_count + 1)
+
+
+# By side the scores and the points kept until it opens, and the sides that are given nothing more in the round.
+_Tally = tuple[tuple[int, ...], tuple[int, ...], frozenset[int]]
 
 
 def _award_points(
-    terms: Terms, scores: tuple[int, ...], kept: tuple[int, ...], side: int, points: int
-) -> tuple[int, tuple[int, ...], tuple[int, ...]]:
-    """Return the points that the side receives, the scores with them, and the points then kept."""
-    score = scores[side]
-    if not terms.needs_opening:
-        awarded = awarded_points(terms.rules, score, points)
-    elif kept:
-        awarded, kept_by_side = split_award(terms.rules, score, kept[side], points)
+    terms: Terms, tally: _Tally, side: int, points: int
+) -> tuple[int, tuple[int, ...], tuple[int, ...], frozenset[int]]:
+    """Return the points that the side receives, and the tally with them."""
+    scores, kept, barred = tally
+    if side in barred:
+        return 0, *tally
+    score, kept_before = scores[side], kept[side] if kept else 0
+    awarded, kept_by_side = split_award(terms.rules, score, kept_before, points)
+    if kept:
         kept = replace_at(kept, side, kept_by_side)
-    else:
-        awarded, _ = split_award(terms.rules, score, 0, points)
-    return awarded, replace_at(scores, side, score + awarded), kept
+    if terms.bars and passes_target(terms.rules, score, kept_before + points):
+        barred |= {side}
+    return awarded, replace_at(scores, side, score + awarded), kept, barred
+
+
+def _partner_of(seat: int) -> int:
+    return (seat + 2) % 4
 
 
 _HANDLERS: dict[MoveKind, Callable[[Match, int, Move, int | None], Match]] = {
@@ -261,6 +304,7 @@ _HANDLERS: dict[MoveKind, Callable[[Match, int, Move, int | None], Match]] = {
     "muggins": Match._call,
     "takeover": Match._take_over,
     "abort": Match._abort,
+    "close": Match._close,
     "resign": Match._leave,
     "time": Match._leave,
     "left": Match._leave,

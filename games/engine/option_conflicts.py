@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 
 from . import tiles
 from .errors import InvalidRules
-from .options import OptionValues
+from .options import BonusUnit, OptionValues
 
 # The option at fault, the code of the conflict, and whether some values are in that conflict.
 _Conflict = tuple[str, str, Callable[[OptionValues], bool]]
@@ -31,7 +31,7 @@ def _at_any_table(rules: OptionValues, unfit: Callable[[OptionValues, int], bool
 
 def _nobody_can_score(rules: OptionValues, seats: int) -> bool:
     smallest = min(_awards(rules, seats), default=None)
-    return smallest is None or (rules.exact and smallest > rules.target)
+    return smallest is None or (rules.exact and rules.target is not None and smallest > rules.target)
 
 
 def _awards(rules: OptionValues, seats: int) -> Iterator[int]:
@@ -42,13 +42,19 @@ def _awards(rules: OptionValues, seats: int) -> Iterator[int]:
         yield {"fives": 5, "matching": 2}.get(rules.count, 1)
     if rules.out_points:
         yield rules.out_points
-    if rules.out_bonus != "none" or (rules.blocked_bonus != "none" and not out_at_once):
-        yield 5 if rules.bonus_unit == "nearest_five" else 1
+    if rules.out_bonus != "none":
+        yield _smallest_bonus(rules.bonus_unit)
+    if rules.blocked_bonus != "none" and not out_at_once:
+        yield _smallest_bonus(rules.unit_of_block)
     yield from (number for number in rules.extras.rounds if number)
     for name, number in rules.extras._asdict().items():
         never = name != "chucha" and (out_at_once or (name == "pass_lead" and seats == 2))
         if name != "rounds" and number and not never:
             yield number
+
+
+def _smallest_bonus(unit: BonusUnit) -> int:
+    return 5 if unit == "nearest_five" else 1
 
 
 def _cross_without_named_double(rules: OptionValues) -> bool:
@@ -68,6 +74,14 @@ def _charges_own_pips(rules: OptionValues) -> bool:
     return "own" in (rules.out_bonus, rules.blocked_bonus)
 
 
+def _carries_in_two_units(rules: OptionValues) -> bool:
+    return rules.blocked_tie == "carry" and (rules.bonus_unit == "one") != (rules.unit_of_block == "one")
+
+
+def _takes_from_score(rules: OptionValues) -> bool:
+    return rules.partner_pips != "bonus"
+
+
 _TABLE: tuple[_Conflict, ...] = (
     ("hand_size", "too_many_tiles", lambda r: _at_any_table(r, lambda r, n: _boneyard(r, n) < 0)),
     (
@@ -84,6 +98,7 @@ _TABLE: tuple[_Conflict, ...] = (
     ("lead_tile", "needs_first_lead_tile", lambda r: r.lead_tile is not None and r.first_lead != "tile"),
     ("lead_tile", "missing_lead_tile", lambda r: r.lead_tile is None and r.first_lead == "tile"),
     ("lead_tile", "not_in_the_set", lambda r: r.lead_tile is not None and r.lead_tile >= _set_size(r)),
+    ("lead_draws", "needs_first_lead_tile", lambda r: r.lead_draws == "all" and r.first_lead != "tile"),
     ("lone_pips", "not_in_the_set", lambda r: any(tile >= _set_size(r) for tile, _ in r.lone_pips)),
     ("lead_with", "named_by_lot", lambda r: r.lead_with == "named" and r.first_lead == "lot"),
     ("spinner", "cross_needs_a_named_double", _cross_without_named_double),
@@ -92,6 +107,8 @@ _TABLE: tuple[_Conflict, ...] = (
 _PLAY: tuple[_Conflict, ...] = (
     ("count", "matching_needs_two_ends", lambda r: r.count == "matching" and r.spinner != "none"),
     ("claims", "needs_a_count", lambda r: r.claims == "muggins" and r.count == "none"),
+    ("call_last", "needs_claims", lambda r: r.call_last and r.claims != "muggins"),
+    ("partners_out", "needs_partners", lambda r: r.partners_out == "both" and not r.partners),
     ("many_ends", "needs_a_count", lambda r: r.many_ends and r.count == "none"),
     ("many_ends", "not_with_fives_threes", lambda r: r.many_ends and r.count == "fives_threes"),
     ("many_ends", "not_with_matching", lambda r: r.many_ends and r.count == "matching"),
@@ -127,7 +144,18 @@ _BONUSES: tuple[_Conflict, ...] = (
     ("out_bonus", "own_not_with_extras", lambda r: _charges_own_pips(r) and any(r.extras)),
     ("out_bonus", "own_not_with_out_points", lambda r: _charges_own_pips(r) and r.out_points > 0),
     ("out_bonus", "own_not_with_bonus_unit", lambda r: _charges_own_pips(r) and r.bonus_unit != "pips"),
-    ("bonus_unit", "one_not_with_chain", lambda r: r.bonus_unit == "one" and r.blocked_bonus == "chain"),
+    (
+        "bonus_unit",
+        "one_not_with_chain",
+        lambda r: r.bonus_unit == "one" and r.blocked_bonus == "chain" and r.blocked_unit is None,
+    ),
+    (
+        "blocked_unit",
+        "no_bonus_to_count",
+        lambda r: r.blocked_unit is not None and r.blocked_bonus in ("none", "own"),
+    ),
+    ("blocked_unit", "one_not_with_chain", lambda r: r.blocked_unit == "one" and r.blocked_bonus == "chain"),
+    ("blocked_unit", "carry_in_two_units", _carries_in_two_units),
     (
         "blocked_winner",
         "not_with_lightest_tile",
@@ -138,18 +166,39 @@ _BONUSES: tuple[_Conflict, ...] = (
         "nothing_to_carry",
         lambda r: r.blocked_tie == "carry" and r.blocked_bonus in ("chain", "none"),
     ),
-    ("opening", "above_the_target", lambda r: r.opening is not None and r.opening.points > r.target),
+    (
+        "opening",
+        "above_the_target",
+        lambda r: r.opening is not None and r.target is not None and r.opening.points > r.target,
+    ),
     ("opening", "not_with_team_difference", lambda r: r.opening is not None and r.team_difference),
-    ("opening", "not_with_bonus_unit_one", lambda r: r.opening is not None and r.bonus_unit == "one"),
+    (
+        "opening",
+        "not_with_bonus_unit_one",
+        lambda r: r.opening is not None and "one" in (r.bonus_unit, r.blocked_unit),
+    ),
     ("opening", "not_with_matching", lambda r: r.opening is not None and r.count == "matching"),
     (
         "opening",
         "kept_not_called",
         lambda r: r.opening is not None and r.opening.kept and r.claims == "muggins",
     ),
+    ("partner_pips", "needs_partners", lambda r: _takes_from_score(r) and not r.partners),
+    ("partner_pips", "needs_opponents", lambda r: _takes_from_score(r) and r.out_bonus != "opponents"),
+    ("partner_pips", "not_with_team_difference", lambda r: _takes_from_score(r) and r.team_difference),
+    ("partner_pips", "not_with_opening", lambda r: _takes_from_score(r) and r.opening is not None),
+    ("partner_pips", "not_with_bonus_unit_one", lambda r: _takes_from_score(r) and r.bonus_unit == "one"),
+    ("partner_pips", "not_with_partners_out", lambda r: _takes_from_score(r) and r.partners_out == "both"),
 )
 
 _FINISH: tuple[_Conflict, ...] = (
+    ("target", "needed_without_rounds", lambda r: r.target is None and r.rounds is None),
+    ("target", "needed_by_exact", lambda r: r.target is None and r.exact),
+    ("target", "needed_by_bonus_ceiling", lambda r: r.target is None and r.bonus_ceiling is not None),
+    ("target", "needed_by_opening", lambda r: r.target is None and r.opening is not None),
+    ("target", "needed_at_once", lambda r: r.target is None and r.finish == "at_once"),
+    ("goal", "not_with_exact", lambda r: r.goal == "exceed" and r.exact),
+    ("past_target", "needs_exact", lambda r: r.past_target == "round" and not r.exact),
     ("exact", "not_with_round_end", lambda r: r.exact and r.finish == "round_end"),
     ("exact", "not_with_bonus_ceiling", lambda r: r.exact and r.bonus_ceiling is not None),
     ("lowest_wins", "not_with_exact", lambda r: r.lowest_wins and r.exact),

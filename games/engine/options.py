@@ -15,6 +15,7 @@ from .errors import InvalidRules, Malformed
 SEATS = (2, 3, 4)
 # Large enough for any game; sums of such numbers still fit the database columns.
 MAX_NUMBER = 1_000_000
+MAX_ROUNDS = 1000
 
 HighestSuit = Literal[6, 9, 12]
 FirstLead = Literal["lot", "highest_double", "lowest_double", "double_from_1", "tile"]
@@ -30,11 +31,17 @@ BlockedBonus = Literal["total", "difference", "chain", "none", "table", "own"]
 BlockedWinner = Literal["side", "hand", "closer"]
 BlockedTie = Literal["lightest_tile", "nobody", "leader", "closer", "carry"]
 BonusUnit = Literal["pips", "nearest_five", "fifths_nearest", "fifths_up", "one"]
+PartnerPips = Literal["bonus", "score", "score_unit"]
+PartnersOut = Literal["one", "both"]
+LeadDraws = Literal["reserve", "all"]
+Goal = Literal["reach", "exceed"]
+PastTarget = Literal["award", "round"]
 Finish = Literal["at_once", "round_end"]
 ExtraRounds = Literal["one", "players"]
 
 OptionKind = Literal[
     "choice",
+    "optional_choice",
     "flag",
     "number",
     "optional_number",
@@ -78,10 +85,11 @@ class Opening(NamedTuple):
     kept: bool
 
 
-class AtLeast(NamedTuple):
-    """An annotation of an option's type: the smallest number allowed. (A string there is the option's kind.)"""
+class Between(NamedTuple):
+    """An annotation of an option's type: the numbers allowed. (A string there is the option's kind.)"""
 
-    number: int
+    smallest: int
+    largest: int = MAX_NUMBER
 
 
 Players = tuple[int, ...]
@@ -97,6 +105,14 @@ DEFAULTS: dict[str, Any] = {
     "extras": {},
     "opening": None,
     "lone_pips": {},
+    "lead_draws": "reserve",
+    "call_last": False,
+    "partner_pips": "bonus",
+    "partners_out": "one",
+    "blocked_unit": None,
+    "goal": "reach",
+    "past_target": "award",
+    "rounds": None,
 }
 
 
@@ -110,11 +126,12 @@ class OptionValues:
     set: HighestSuit
     players: Players
     partners: bool
-    hand_size: Annotated[BySeats, AtLeast(1)]
-    max_same_suit: Annotated[int | None, AtLeast(3)]
-    max_doubles: Annotated[int | None, AtLeast(2)]
+    hand_size: Annotated[BySeats, Between(1)]
+    max_same_suit: Annotated[int | None, Between(3)]
+    max_doubles: Annotated[int | None, Between(2)]
     first_lead: FirstLead
     lead_tile: OptionalTile
+    lead_draws: LeadDraws
     lead_with: LeadWith
     next_lead: NextLead
     next_lead_after_block: NextLead
@@ -126,26 +143,38 @@ class OptionValues:
     two_doubles: bool
     count: CountRule
     claims: ClaimRule
+    call_last: bool
+    partners_out: PartnersOut
     out_bonus: OutBonus
+    partner_pips: PartnerPips
     out_points: int
     blocked_bonus: BlockedBonus
     blocked_winner: BlockedWinner
     blocked_tie: BlockedTie
     bonus_unit: BonusUnit
-    bonus_ceiling: Annotated[int | None, AtLeast(1)]
+    blocked_unit: BonusUnit | None
+    bonus_ceiling: Annotated[int | None, Between(1)]
     extras: Extras
     opening: Opening | None
     lone_pips: LonePips
     team_difference: bool
-    target: Annotated[int, AtLeast(1)]
+    target: Annotated[int | None, Between(1)]
+    goal: Goal
     exact: bool
+    past_target: PastTarget
     finish: Finish
     lowest_wins: bool
     extra_rounds: ExtraRounds
+    rounds: Annotated[int | None, Between(1, MAX_ROUNDS - 1)]
 
     def __hash__(self) -> int:
         # Rules are keys of many caches; few differ and share all of these.
         return hash((self.set, self.players, self.count, self.draw, self.target))
+
+    @property
+    def unit_of_block(self) -> BonusUnit:
+        """Return the unit of what a block gives."""
+        return self.blocked_unit or self.bonus_unit
 
     def in_pairs(self, seats: int) -> bool:
         """Return whether opposite seats are partners at a table of this many seats."""
@@ -159,12 +188,14 @@ class Option(NamedTuple):
     kind     how its values are read and written
     choices  the allowed values of a choice, else ()
     minimum  the smallest number allowed
+    maximum  the largest number allowed
     """
 
     name: str
     kind: OptionKind
     choices: tuple[Any, ...] = ()
     minimum: int = 0
+    maximum: int = MAX_NUMBER
 
     @property
     def attribute(self) -> str:
@@ -181,29 +212,33 @@ _KINDS: dict[Any, OptionKind] = {
     Extras: "extras",
     Opening | None: "opening",
     LonePips: "lone_pips",
+    BonusUnit | None: "optional_choice",
 }
 
 
 def build_option(attribute: str, hint: Any) -> Option:
     """Return the option of an attribute of `OptionValues` with this type hint."""
-    name, minimum = attribute.removesuffix("_"), 0
+    name, limits = attribute.removesuffix("_"), Between(0)
     if get_origin(hint) is Annotated:
         hint, marker = get_args(hint)
-        if not isinstance(marker, AtLeast):
+        if not isinstance(marker, Between):
             return Option(name, marker)
-        minimum = marker.number
+        limits = marker
     if get_origin(hint) is Literal:
         return Option(name, "choice", get_args(hint))
-    return Option(name, _KINDS[hint], SEATS if hint == Players else (), minimum)
+    kind = _KINDS[hint]
+    if kind == "optional_choice":
+        return Option(name, kind, get_args(get_args(hint)[0]))
+    return Option(name, kind, SEATS if hint == Players else (), *limits)
 
 
 def _invalid_value(option: Option, value: object) -> InvalidRules:
     return InvalidRules(option.name, "invalid_value", value=str(value)[:80])
 
 
-def _is_number(value: object, minimum: int) -> bool:
+def _is_number(value: object, minimum: int, maximum: int = MAX_NUMBER) -> bool:
     # JSON's true is an instance of int in Python.
-    return type(value) is int and minimum <= value <= MAX_NUMBER
+    return type(value) is int and minimum <= value <= maximum
 
 
 def _read_choice(option: Option, value: Any) -> Any:
@@ -213,6 +248,10 @@ def _read_choice(option: Option, value: Any) -> Any:
     raise _invalid_value(option, value)
 
 
+def _read_optional_choice(option: Option, value: Any) -> Any:
+    return None if value is None else _read_choice(option, value)
+
+
 def _read_flag(option: Option, value: Any) -> bool:
     if type(value) is not bool:
         raise _invalid_value(option, value)
@@ -220,7 +259,7 @@ def _read_flag(option: Option, value: Any) -> bool:
 
 
 def _read_number(option: Option, value: Any) -> int:
-    if not _is_number(value, option.minimum):
+    if not _is_number(value, option.minimum, option.maximum):
         raise _invalid_value(option, value)
     return int(value)
 
@@ -288,6 +327,7 @@ def _read_lone_pips(option: Option, value: Any) -> LonePips:
 
 READERS: dict[OptionKind, Callable[[Option, Any], Any]] = {
     "choice": _read_choice,
+    "optional_choice": _read_optional_choice,
     "flag": _read_flag,
     "number": _read_number,
     "optional_number": _read_optional_number,
@@ -312,6 +352,7 @@ def _write_extras(extras: Extras) -> dict[str, Any]:
 
 WRITERS: dict[OptionKind, Callable[[Any], Any]] = {
     "choice": _identity,
+    "optional_choice": _identity,
     "flag": _identity,
     "number": _identity,
     "optional_number": _identity,

@@ -65,6 +65,7 @@ class View(NamedTuple):
     scores         by side
     kept           by side, the points kept until the side opens; () if the rules keep none
     carried        what tied blocks carry to the next winner of a round
+    barred         the sides that are given nothing more in this round
     gone           the seats that have left the match
     log            the log of this round. Only the viewer's own drawn tiles are in it. Where points are claimed, it has
                    no counts, and no points or score of a play that may still be called
@@ -98,6 +99,7 @@ class View(NamedTuple):
     scores: tuple[int, ...]
     kept: tuple[int, ...]
     carried: int
+    barred: frozenset[int]
     gone: frozenset[int]
     log: tuple[Entry, ...]
     ended: tuple[EndedRound, ...]
@@ -141,7 +143,29 @@ class View(NamedTuple):
     def points(self, move: Move) -> int:
         """Return the points of a legal play of the viewer, including `out_points`."""
         points = self.terms.worth(self.layout_after(move))
-        return points + self.rules.out_points if len(move.plays) == len(self.hand) else points
+        return points + self.rules.out_points if self.goes_out(move) else points
+
+    def is_out(self, seat: int) -> bool:
+        """Return whether this seat, or under `partners_out: both` its pair, has laid its last tile."""
+        return not (self.tiles[seat] or (self.terms.both_out and self.tiles[(seat + 2) % 4]))
+
+    def goes_out(self, move: Move) -> bool:
+        """Return whether a play of the viewer lays its last tile, or the last one of its pair where that counts."""
+        if len(move.plays) < len(self.hand) or self.seat is None:
+            return False
+        return not (self.terms.both_out and self.tiles[(self.seat + 2) % 4])
+
+    @property
+    def skipped(self) -> frozenset[int]:
+        """Return the seats that turns pass over: gone, or under `partners_out: both` without tiles."""
+        if not self.terms.both_out:
+            return self.gone
+        return self.gone.union(seat for seat, tiles in enumerate(self.tiles) if not tiles)
+
+    @property
+    def awaits_calls(self) -> bool:
+        """Return whether the play that ends the round can still be called, and nobody is on turn."""
+        return self.turn is None and self.result is None
 
 
 @lru_cache(512)
@@ -213,6 +237,7 @@ def _public(match: Match) -> View:
         scores=match.scores,
         kept=match.kept,
         carried=match.carried,
+        barred=round_.barred,
         gone=round_.gone,
         log=_log(match, None),
         ended=match.ended,

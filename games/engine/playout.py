@@ -14,12 +14,13 @@ claimed count as claimed correctly. full_playout.py adds the options that few ga
 """
 
 from collections.abc import Callable, Sequence
+from collections.abc import Set as AbstractSet
 from typing import NamedTuple
 
 from .layout import NO_TIP, Layout, Tip, join, lead, moves_at
 from .moves import DRAW, ENDS, INDEX, JOINS, PASS, Move, leads
 from .rounds import RoundEnding
-from .settlement import FinalPosition, blocked_winner, round_bonuses, split_award
+from .settlement import FinalPosition, blocked_winner, pips_taken, round_bonuses, split_award
 from .terms import Terms
 from .tiles import DOUBLE, Mask, Tile
 
@@ -37,6 +38,7 @@ class RoundHistory(NamedTuple):
     leader     the seat that had the lead; None for the seat on turn
     closer     the seat that laid the last tile; None for the seat on turn
     lone_lead  whether only the lead has been laid
+    barred     the sides that are given nothing more in the round (`past_target: round`)
     """
 
     kept: Sequence[int] = ()
@@ -45,6 +47,7 @@ class RoundHistory(NamedTuple):
     leader: int | None = None
     closer: int | None = None
     lone_lead: bool = False
+    barred: frozenset[int] = frozenset()
 
 
 # The history before the first lead of a match.
@@ -61,6 +64,7 @@ class Playout:
     scores    the running scores by side
     before    the scores when the round began
     passed    the number of seats that have passed since the last play or draw
+    barred    the sides that are given nothing more in the round
     end       how the round ended (stopped: the match was won within it), else None
     """
 
@@ -80,6 +84,7 @@ class Playout:
         "scores",
         "before",
         "passed",
+        "barred",
         "end",
         "winner",
     )
@@ -124,6 +129,7 @@ class Playout:
         self.scores = list(scores)
         self.before = scores if before is None else before
         self.passed = passed
+        self.barred: AbstractSet[int] = history.barred
         self.end: RoundEnding | None = None
         self.winner: int | None = None
 
@@ -258,7 +264,7 @@ class Playout:
 
     def _has_won(self, side: int) -> bool:
         """Return whether this side has reached the target and one side alone has the best score."""
-        if self.scores[side] < self.terms.rules.target:
+        if self.scores[side] < self.terms.winning_score:
             return False
         staying = [self.scores[other] for other in self.terms.staying(self.gone)]
         return staying.count(max(staying)) == 1
@@ -290,6 +296,8 @@ class Playout:
             for side, bonus in enumerate(self._bonuses(winner, weights)):
                 if bonus:
                     self._award(side, bonus, rules.bonus_ceiling)
+            if self.terms.partner_pays and how == "out":
+                self.scores[self.terms.side_of[winner]] -= pips_taken(self.terms, winner, weights)
         if rules.team_difference:
             gains = [score - before for score, before in zip(self.scores, self.before, strict=True)]
             self.scores = [score - min(gains) for score in self.scores]

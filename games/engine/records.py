@@ -160,10 +160,12 @@ def entry_data(entry: Entry, called: bool) -> dict[str, Any]:
 
 
 def round_end_data(finished: EndedRound) -> dict[str, Any]:
-    how, winner, pips, bonus, extras = finished.end
+    how, winner, pips, bonus, extras, taken = finished.end
     end: dict[str, Any] = {"how": how, "winner": winner, "pips": list(pips), "bonus": list(bonus)}
     if extras:
         end["extras"] = dict(extras)
+    if taken:
+        end["taken"] = list(taken)
     return {"end": end, "scores": list(finished.scores)}
 
 
@@ -173,7 +175,7 @@ def result_data(result: Result) -> dict[str, Any]:
 
 
 def _legal_moves(match: Match) -> list[list[str] | None]:
-    """Return the legal moves before each move; None for calls and for moves of seats that leave."""
+    """Return the legal moves before each move; None for calls, `close` and moves of seats that leave."""
     value = matches.begin_with_keys(match.rules, match.seats, match.keys, match.entropy)
     listed = []
     for finished in match.ended:
@@ -184,7 +186,7 @@ def _legal_moves(match: Match) -> list[list[str] | None]:
 
 
 def _legal(match: Match, seat: int, move: moves.Move) -> list[str] | None:
-    if move.kind == "muggins" or move.kind in LEAVING:
+    if move.kind in ("muggins", "close") or move.kind in LEAVING:
         return None
     return sorted(legal.text for legal in match.legal(seat))
 

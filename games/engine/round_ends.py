@@ -23,6 +23,7 @@ class RoundEnd(NamedTuple):
     pips    what each seat's remaining tiles count
     bonus   the bonus awarded to each side
     extras  (name, points) for each of the `extras` that the winner earned
+    taken   what `partner_pips` took from each side's score; () if it took nothing
     """
 
     how: RoundEnding
@@ -30,6 +31,7 @@ class RoundEnd(NamedTuple):
     pips: tuple[int, ...]
     bonus: tuple[int, ...]
     extras: tuple[tuple[str, int], ...] = ()
+    taken: tuple[int, ...] = ()
 
 
 class EndedRound(NamedTuple):

@@ -79,6 +79,7 @@ class Round(NamedTuple):
     layout  None before the lead
     turn    the seat on turn
     gone    the seats that have left the match
+    barred  the sides that are given nothing more in this round (`past_target: round`)
     """
 
     terms: Terms
@@ -89,6 +90,7 @@ class Round(NamedTuple):
     turn: int
     gone: frozenset[int]
     log: tuple[Entry, ...] = ()
+    barred: frozenset[int] = frozenset()
 
     @property
     def number(self) -> int:
@@ -139,7 +141,7 @@ class Round(NamedTuple):
 
     def legal(self) -> tuple[Move, ...]:
         """Return the plays, draws and passes open to the seat on turn."""
-        terms, _, hands, drawn, layout, turn, _, _ = self
+        terms, _, hands, drawn, layout, turn, _, _, _ = self
         if layout is None:
             return leads(self.leadable())
         moves = layout.moves(hands[turn])
@@ -217,7 +219,7 @@ class Round(NamedTuple):
 
     def check_draw(self) -> None:
         """Raise `Illegal` unless the seat on turn may draw."""
-        terms, _, hands, drawn, layout, turn, _, _ = self
+        terms, _, hands, drawn, layout, turn, _, _, _ = self
         if layout is None:
             raise Illegal("cannot_draw_lead")
         if drawn >= terms.drawable:
@@ -232,7 +234,7 @@ class Round(NamedTuple):
 
     def check_pass(self) -> None:
         """Raise `Illegal` unless the seat on turn may pass."""
-        terms, _, hands, drawn, layout, turn, _, _ = self
+        terms, _, hands, drawn, layout, turn, _, _, _ = self
         if layout is None:
             raise Illegal("cannot_pass_lead")
         if terms.any_pass:
@@ -243,22 +245,39 @@ class Round(NamedTuple):
         if fits and not terms.free_pass:
             raise Illegal("can_play", move="pass")
 
+    @property
+    def skipped(self) -> frozenset[int]:
+        """Return the seats that turns pass over: those that are gone, or without tiles under `partners_out: both`."""
+        if not self.terms.both_out:
+            return self.gone
+        return self.gone.union(seat for seat, hand in enumerate(self.hands) if not hand)
+
     def next_turn(self) -> int:
-        """Return the seat after the seat on turn; skip seats that are gone."""
-        return self.terms.seat_after(self.turn, self.gone)
+        """Return the seat that has the turn after the seat on turn."""
+        return self.terms.seat_after(self.turn, self.skipped)
+
+    def is_out(self, seat: int) -> bool:
+        """Return whether this seat, or under `partners_out: both` its pair, has laid its last tile."""
+        if self.terms.both_out:
+            return not any(self.hands[each] for each in self.terms.sides[self.terms.side_of[seat]])
+        return not self.hands[seat]
 
     def is_blocked(self) -> bool:
         """Return whether nobody can play or draw, or all seats have passed in succession."""
-        terms, _, hands, drawn, layout, _, gone, _ = self
+        terms, _, hands, drawn, layout, _, gone, _, _ = self
         if layout is None:
             return False
         if drawn < terms.drawable:
-            return terms.any_pass and count_passes(self.log, gone) >= terms.seats - len(gone)
+            return terms.any_pass and self._all_passed()
         fits = layout.fits
         for seat, hand in enumerate(hands):
             if hand & fits and seat not in gone:
-                return terms.free_pass and count_passes(self.log, gone) >= terms.seats - len(gone)
+                return terms.free_pass and self._all_passed()
         return True
+
+    def _all_passed(self) -> bool:
+        skipped = self.skipped
+        return count_passes(self.log, skipped) >= self.terms.seats - len(skipped)
 
     def callable_play(self) -> Entry | None:
         """Return the last play if no draw, pass or call has followed it."""
@@ -286,11 +305,17 @@ class Round(NamedTuple):
         passed: set[int] = set()
         for entry in reversed(self.log):
             if entry.move.kind == "play":
-                others = set(range(self.terms.seats)) - self.gone - {entry.seat}
+                others = set(range(self.terms.seats)) - self.skipped - {entry.seat}
                 return entry.seat if entry.seat == self.turn and others <= passed else None
             if entry.move is PASS:
                 passed.add(entry.seat)
         return None
+
+    def layout_before(self, play: Entry) -> Layout | None:
+        """Return the layout before this play, the last one; None if it was the lead."""
+        laid = self.laid[: -len(play.move.plays)]
+        plays = [(tile, end) for tile, end, _ in laid]
+        return lay_out(self.terms.tip_table, None, plays) if plays else None
 
     @property
     def closer(self) -> int:

@@ -10,7 +10,7 @@ Each option is a table from its values to functions.
 [21, 0, 0]
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import NamedTuple
 
 from .options import BlockedBonus, BlockedTie, BlockedWinner, BonusUnit, OutBonus
@@ -37,16 +37,24 @@ UNITS: dict[BonusUnit, Callable[[int], int]] = {
 def awarded_points(rules: Rules, score: int, points: int) -> int:
     """Return the points that a side with this score receives of `points`: all of them or 0.
 
-    `points` include those kept for the side.
+    `points` include those kept for the side. Not for a side that is barred (`past_target: round`).
     """
-    if rules.exact and score + points > rules.target:
+    if passes_target(rules, score, points):
         return 0
     return points if rules.opening is None or not too_few_to_open(rules, score, points) else 0
 
 
-def can_be_awarded(terms: Terms, scores: Sequence[int], seat: int, points: int) -> bool:
+def passes_target(rules: Rules, score: int, points: int) -> bool:
+    """Return whether `exact` refuses these points at this score."""
+    return rules.exact and rules.target is not None and score + points > rules.target
+
+
+def can_be_awarded(
+    terms: Terms, scores: Sequence[int], barred: Collection[int], seat: int, points: int
+) -> bool:
     """Return whether the side of this seat would receive these points at these scores."""
-    return awarded_points(terms.rules, scores[terms.side_of[seat]], points) > 0
+    side = terms.side_of[seat]
+    return side not in barred and awarded_points(terms.rules, scores[side], points) > 0
 
 
 def too_few_to_open(rules: Rules, score: int, points: int) -> bool:
@@ -249,7 +257,7 @@ def carried_by_block(terms: Terms, pips: Sequence[int]) -> int:
     """Return what a block without a winner carries to the next winner (`blocked_tie: carry`)."""
     if terms.rules.blocked_tie != "carry":
         return 0
-    return 1 if terms.rules.bonus_unit == "one" else sum(pips)
+    return 1 if terms.rules.unit_of_block == "one" else sum(pips)
 
 
 def round_bonuses(
@@ -261,19 +269,30 @@ def round_bonuses(
     carried: int = 0,
     extras: int = 0,
 ) -> list[int]:
-    """Return the bonus of each side for a round with this winner, in `bonus_unit`.
+    """Return the bonus of each side for a round with this winner, in `bonus_unit` or `blocked_unit`.
 
     The winner's side also gets `carried` and `extras`. `opening`, `bonus_ceiling` and `exact` are applied later
-    (`split_award`).
+    (`split_award`), and what `partner_pips` takes from a score (`pips_taken`).
     """
     rules, side = terms.rules, terms.side_of[winner]
     rule = rules.blocked_bonus if blocked else rules.out_bonus
-    if rules.bonus_unit == "one":
+    unit = (rules.blocked_unit if blocked else None) or rules.bonus_unit
+    if terms.partner_pays and not blocked:
+        rule = "losers"
+    if unit == "one":
         bonuses = [0] * len(terms.sides)
         bonuses[side] = carried + (rule != "none")
     else:
         bonuses = _bonuses(terms, rule, pips, winner, gone, carried)
-        if rules.bonus_unit != "pips":
-            bonuses = [*map(UNITS[rules.bonus_unit], bonuses)]
+        if unit != "pips":
+            bonuses = [*map(UNITS[unit], bonuses)]
     bonuses[side] += extras
     return bonuses
+
+
+def pips_taken(terms: Terms, winner: int, pips: Sequence[int]) -> int:
+    """Return what is taken from the score of the side of `winner`, which went out, for its partner's tiles."""
+    if not terms.partner_pays:
+        return 0
+    own = sum([pips[seat] for seat in terms.sides[terms.side_of[winner]]])
+    return in_unit(own, terms.rules.bonus_unit) if terms.rules.partner_pips == "score_unit" else own

@@ -35,7 +35,7 @@ class Result(NamedTuple):
 class State(NamedTuple):
     """A match at one moment.
 
-    turn        the seat on turn; None when the match is over
+    turn        the seat on turn; None when the match is over, and while the play that ends a round can be called
     round       the round in play, or the last one
     scores      by side
     ended       the finished rounds
@@ -100,24 +100,39 @@ class State(NamedTuple):
         play = self.round.callable_play() if self.terms.must_claim and self.result is None else None
         if play is None or not play.points or play.claim == play.points:
             return 0
-        return play.points if can_be_awarded(self.terms, self.scores, play.seat, play.points) else 0
+        return play.points if self._can_be_awarded(play.seat, play.points) else 0
 
     def can_call_points(self, seat: int) -> bool:
         """Return whether a call by this seat would score points."""
         points = self.callable_points()
-        return points > 0 and self.may_call(seat) and can_be_awarded(self.terms, self.scores, seat, points)
+        return points > 0 and self.may_call(seat) and self._can_be_awarded(seat, points)
+
+    def _can_be_awarded(self, seat: int, points: int) -> bool:
+        return can_be_awarded(self.terms, self.scores, self.round.barred, seat, points)
+
+    @property
+    def closing_seat(self) -> int | None:
+        """Return the seat of the move `close`: while the play that ends the round can be called; else None.
+
+        It is the seat that laid the play, or the next one if that seat has left.
+        """
+        if self.turn is not None or self.result is not None:
+            return None
+        seat = self.round.closer
+        return self.terms.seat_after(seat, self.gone) if seat in self.gone else seat
 
     @property
     def carried(self) -> int:
         """Return what tied blocks carry to the next winner of a round (`blocked_tie: carry`).
 
-        In pips, or with `bonus_unit: one` in points.
+        In pips, or where a block is worth one in points.
         """
         carried = 0
         for ended in reversed(self.ended):
             if ended.end.winner is not None:
                 break
-            carried += carried_by_block(self.terms, ended.end.pips)
+            if ended.end.how == "blocked":
+                carried += carried_by_block(self.terms, ended.end.pips)
         return carried
 
     @property

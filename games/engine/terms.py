@@ -6,15 +6,18 @@
 (5, ((0,), (1,), (2,), (3,)), 15)
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 from .errors import InvalidRules
 from .layout import L, Layout, R, Tip, TipTable, tip_table
-from .options import CountRule
+from .options import MAX_ROUNDS, CountRule
 from .rules import Rules
 from .tiles import DOUBLES, PIPS, SET_SIZES, Mask, mask_of, pips
+
+# The winning score without a target: more than any match can make.
+UNREACHABLE_SCORE = 1 << 60
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -42,9 +45,16 @@ class Terms:
     two_doubles           whether one turn may lay a double at each end
     plays_only            whether a seat that can play must play, a single tile
     branching             whether every double adds ends
+    call_last             whether the points of the play that ends a round can be called
+    both_out              whether a pair goes out only when both its hands are empty
+    partner_pays          whether the partner's pips are taken from the score, not from the bonus
+    winning_score         the smallest score that ends the match; out of reach without a target
+    max_rounds            the number of rounds after which the match ends in any case
     at_once               whether the match ends as soon as the target is reached
     unconditional_points  whether points of a play are always added in full and never end the match
     needs_opening         whether a side must open with a minimum of points
+    bars                  whether a side is given nothing in a round once `exact` has refused it something
+    conditional_awards    whether more than the target decides if a side is given points
     pass_extra            whether a pass can earn an award
     has_extras            whether there are points besides the pips
     needs_full_playout    whether only `FullPlayout` knows all options of these rules
@@ -75,9 +85,16 @@ class Terms:
     two_doubles: bool
     plays_only: bool
     branching: bool
+    call_last: bool
+    both_out: bool
+    partner_pays: bool
+    winning_score: int
+    max_rounds: int
     at_once: bool
     unconditional_points: bool
     needs_opening: bool
+    bars: bool
+    conditional_awards: bool
     pass_extra: bool
     has_extras: bool
     needs_full_playout: bool
@@ -99,12 +116,19 @@ class Terms:
         """Return what each of these hands counts."""
         return tuple(map(self.pips if self.lone_pips else pips, hands))
 
-    def seat_after(self, seat: int, gone: frozenset[int]) -> int:
-        """Return the seat after this one; skip seats that are gone."""
+    def seat_after(self, seat: int, skipped: Collection[int]) -> int:
+        """Return the seat after this one that is not among the skipped ones."""
         seat = self.next_seat[seat]
-        while seat in gone:
+        while seat in skipped:
             seat = self.next_seat[seat]
         return seat
+
+    def turn_after(self, seat: int, gone: frozenset[int], hands: Sequence[Mask]) -> int:
+        """Return the seat that has the turn after this one: not gone, nor without tiles under `partners_out: both`."""
+        if not self.both_out:
+            return self.seat_after(seat, gone)
+        holding = [each for each, hand in enumerate(hands) if hand and each not in gone]
+        return min(holding, key=lambda each: (each - seat - 1) % self.seats, default=self.next_seat[seat])
 
     def staying(self, gone: frozenset[int]) -> tuple[int, ...]:
         """Return the sides without a seat that is gone."""
@@ -132,7 +156,9 @@ def terms(rules: Rules, seats: int) -> Terms:
     pass_extra = bool(rules.extras.pass_lead or rules.extras.pass_round)
     free_draw, free_pass = rules.draw == "free", rules.pass_ != "stuck"
     any_pass, branching = rules.pass_ == "always", rules.spinner == "every"
-    needs_opening = rules.opening is not None
+    needs_opening, bars = rules.opening is not None, rules.past_target == "round"
+    both_out = rules.partners_out == "both" and rules.in_pairs(seats)
+    target = UNREACHABLE_SCORE if rules.target is None else rules.target
     return Terms(
         rules=rules,
         seats=seats,
@@ -157,13 +183,20 @@ def terms(rules: Rules, seats: int) -> Terms:
         two_doubles=rules.two_doubles,
         plays_only=not any((free_draw, free_pass, rules.many_ends, rules.two_doubles)),
         branching=branching,
+        call_last=rules.call_last,
+        both_out=both_out,
+        partner_pays=rules.partner_pips != "bonus" and rules.in_pairs(seats),
+        winning_score=target + (rules.goal == "exceed"),
+        max_rounds=MAX_ROUNDS if rules.rounds is None else rules.rounds,
         at_once=rules.finish == "at_once",
         unconditional_points=not (needs_opening or rules.exact or rules.finish == "at_once"),
         needs_opening=needs_opening,
+        bars=bars,
+        conditional_awards=needs_opening or bars,
         pass_extra=pass_extra,
         has_extras=any(rules.extras),
         needs_full_playout=any(
-            (any_pass, rules.two_doubles, branching, needs_opening, matching, *rules.extras)
+            (any_pass, rules.two_doubles, branching, needs_opening, bars, both_out, matching, *rules.extras)
         )
         or rules.blocked_winner != "side"
         or rules.blocked_tie in ("leader", "closer", "carry"),

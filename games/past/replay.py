@@ -81,6 +81,10 @@ class Replay:
     ahead: str  # the lead at this position, in words
 
     @property
+    def goal(self) -> str:
+        return wording.goal_name(self.view.rules)
+
+    @property
     def last(self) -> int:
         return self.match.version
 

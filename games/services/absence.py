@@ -109,8 +109,10 @@ def _require_other_on_turn(snapshot: Snapshot, seat: Seat) -> int:
     """Return the seat on turn, if `seat` may act on it. Raise `MoveRefused`."""
     if seat.match_id != snapshot.match.pk or seat.taken_over or seat.position in snapshot.value.gone:
         raise MoveRefused("not_seated")
-    if not snapshot.match.playing or snapshot.value.turn is None:
+    if not snapshot.match.playing:
         raise MoveRefused("over")
+    if snapshot.value.turn is None:
+        raise MoveRefused("wait")
     if snapshot.value.turn == seat.position:
         raise MoveRefused("illegal", "own_turn")
     return snapshot.value.turn

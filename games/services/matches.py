@@ -175,10 +175,10 @@ def _must_draw_again(value: Value, seat: int) -> bool:
 
 
 def _is_due(match: Match, now: datetime) -> bool:
-    """Return whether a clock or the choice about a leaver's seat has expired."""
+    """Return whether a clock, a pause for calls or the choice about a leaver's seat may have expired."""
     if not match.playing or match.next_action_at is None or match.next_action_at > now:
         return False
-    return match.timed or match.left_at is not None
+    return match.timed or match.left_at is not None or match.wait_until is not None
 
 
 def leave_seat(snapshot: Snapshot, seat: int, move: Move, at: datetime, now: datetime) -> Snapshot:
@@ -266,16 +266,19 @@ def _resolve_abort(snapshot: Snapshot, position: int, now: datetime) -> Move:
 
 
 def advance(match: Match, now: datetime) -> None:
-    """Apply an expired clock or choice, in a transaction of its own."""
+    """Apply an expired clock, pause for calls or choice, in a transaction of its own."""
     if not _is_due(match, now):
         return
     with locked_match(pk=match.pk) as (snapshot, now):
         row, turn = snapshot.match, snapshot.value.turn
-        if not row.playing or turn is None:
+        if not row.playing:
             return
         if row.left_at is not None:
             if row.left_at + clocks.CHOICE_TIMEOUT <= now:
                 resolve_departure(snapshot, notation.parse(row.leaving), now)
+            return
+        if turn is None:
+            _end_calls(snapshot, now)
             return
         deadline = clocks.get_turn_deadline(row, snapshot.seats, turn, snapshot.value)
         if deadline is not None and deadline <= now:
@@ -294,6 +297,18 @@ def _end_turn_by_time(snapshot: Snapshot, turn: int, deadline: datetime, now: da
     else:
         endings.record_not_started(snapshot.match, snapshot.seats[turn])
         append_move(snapshot, turn, move, None, deadline)
+
+
+def _end_calls(snapshot: Snapshot, now: datetime) -> None:
+    """Close the round whose last play nobody has called, once its pause is over."""
+    row, closer = snapshot.match, snapshot.value.closing_seat
+    if closer is None:
+        return
+    if row.wait_until is None or row.wait_until <= now:
+        append_move(snapshot, closer, notation.CLOSE, None, now)
+    else:
+        row.next_action_at = clocks.get_next_action(snapshot, now)
+        row.save(update_fields=["next_action_at"])
 
 
 def continue_match(*, match: Match, seat: Seat) -> None:

@@ -27,6 +27,7 @@ _MOVE_NAMES: dict[MoveKind, Promise] = {
     "left": gettext_lazy("left"),
     "takeover": gettext_lazy("a computer plays on"),
     "abort": gettext_lazy("called the match off"),
+    "close": gettext_lazy("no call"),
 }
 
 

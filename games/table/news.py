@@ -69,8 +69,16 @@ def build_news(
         # After the newest play, whose ends they are; if it is too old to be news, after the newest move.
         recent = enumerate(reversed(log[-MAX_NEWS:]))
         newest_play = next((back for back, entry in recent if entry.move.kind == "play"), 0)
-        news[newest_play] = news[newest_play]._replace(ends=ends or open_ends_sentence(view))
+        said = ends or open_ends_sentence(view)
+        if view.awaits_calls and newest_play == 0:
+            said = f"{said}. {_any_calls()}"
+        news[newest_play] = news[newest_play]._replace(ends=said)
     return tuple(reversed(news))
+
+
+@wording.cached_by_language
+def _any_calls() -> str:
+    return _("Any calls?")
 
 
 def _last_round(view: View) -> EndedRound | None:

@@ -21,6 +21,8 @@ from games.table.news import describe_ends, line_sentences, open_ends_sentence
 from games.table.panels import SideScore, build_side_scores
 from live.fragments.fragment import MAX_CACHED_FRAGMENTS, Fragment, element
 
+MIN_TRACK_END = 50  # without a target
+
 
 class PublicView(NamedTuple):
     """What all viewers of a match see.
@@ -130,7 +132,7 @@ def _describe_round_start(view: View, names: Sequence[str], speech: wording.Spee
 def _render_scores(view: View, names: Sequence[str]) -> tuple[tuple[SideScore, ...], Fragment]:
     """Return the scores and their track."""
     sides = build_side_scores(view, names, [0] * len(view.scores), view.scores)
-    track = draw_track(view.rules.target, view.scores, _scores_before(view), _describe_scores(view, names))
+    track = draw_track(_track_end(view), view.scores, _scores_before(view), _describe_scores(view, names))
     return sides, _render_track(track)
 
 
@@ -211,11 +213,23 @@ def _describe_previous_round(
     return f"{number}. {wording.round_sentence(ended.end, view.sides, names, view.rules, speech)}"
 
 
+def _track_end(view: View) -> int:
+    """Return the score at the end of the track; without a target it grows with the scores."""
+    if view.rules.target is not None:
+        return view.rules.target
+    end = MIN_TRACK_END
+    while end < max(view.scores):
+        end *= 2
+    return end
+
+
 def _describe_scores(view: View, names: Sequence[str]) -> str:
     scores = ", ".join(
         f"{name} {score}"
         for name, score in zip(wording.side_names(view.sides, names), view.scores, strict=True)
     )
+    if view.rules.target is None:
+        return scores
     return _("%(scores)s, of %(target)d") % {"scores": scores, "target": view.rules.target}
 
 

@@ -26,7 +26,7 @@ from games.table.plates import BACKS, Plate, format_tile_count
 from games.table.public_view import render_drawing
 from games.table.table_view import TableView
 from games.templatetags.icons import emote_icon, icon
-from games.wording import cached_by_language, emote_name
+from games.wording import cached_by_language, emote_name, goal_name
 from live.fragments.fragment import MAX_CACHED_FRAGMENTS, Fragment, element, parse, render_fragment
 
 # Cache: key code, language and shapes; bound MAX_CACHED_MATCHES; invalidated by another public view of the match.
@@ -75,12 +75,14 @@ def _render_table(table: TableView) -> Iterator[Fragment]:
 def _render_interruptions(table: TableView) -> Iterator[Fragment]:
     """Yield what interrupts play: absent players, the choice after a departure, the end of a round or of the match."""
     absent, prods, leaver = table.may_go_on_without, table.prods, table.leaver
-    if not (absent or prods.by or leaver or table.round_panel or table.match_panel):
+    calls = table.last_calls_until
+    if not (absent or prods.by or leaver or calls or table.round_panel or table.match_panel):
         yield from _render_no_interruptions(table.language)
         return
     yield render_fragment(
         "games/_absent.html", table.language, absent=absent, rest=table.rest(absent and absent.until)
     )
+    yield render_fragment("games/_calls.html", table.language, until=calls, rest=table.rest(calls))
     yield render_fragment(
         "games/_prod.html", table.language, by=prods.by, until=prods.until, rest=table.rest(prods.until)
     )
@@ -110,7 +112,7 @@ def _render_interruptions(table: TableView) -> Iterator[Fragment]:
 @cache
 def _render_no_interruptions(language: str | None) -> tuple[Fragment, ...]:
     """Return the same fragments while nothing interrupts play."""
-    names = "absent", "prod", "round_end", "ending", "leaver"
+    names = "absent", "calls", "prod", "round_end", "ending", "leaver"
     return tuple(render_fragment(f"games/_{name}.html", language) for name in names)
 
 
@@ -122,8 +124,7 @@ def _render_sidebar(table: TableView) -> Iterator[Fragment]:
         "games/_race.html",
         table.language,
         racers=racers,
-        target=view.rules.target,
-        lowest_wins=view.rules.lowest_wins,
+        goal=goal_name(view.rules),
         track=public.track,
     )
     yield render_fragment(

@@ -257,6 +257,11 @@ class TableView:
         return get_call_end(self.match, self.now)
 
     @property
+    def last_calls_until(self) -> datetime | None:
+        """Return until when the play that ends the round can be called, while nobody is on turn; else None."""
+        return self.match.wait_until if self.match.playing and self.view.awaits_calls else None
+
+    @property
     def is_drawn_from(self) -> bool:
         """Return whether the rules allow drawing: otherwise there is no heap and no button."""
         return self.match.playing and self.view.rules.draw != "none"

@@ -1,7 +1,7 @@
 """Pages about the rules of the presets, the computers and the ratings."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -16,7 +16,7 @@ from games.drawing.line import draw_example_step
 from games.drawing.tiles import draw_symbols
 from games.engine.presets import PRESETS, Preset
 from games.engine.tiles import SET_SIZES
-from games.wording import about, example
+from games.wording import about, example, sources
 from games.wording.taglines import tagline
 
 BEGIN_WITH = ("all-fives", "draw", "block")
@@ -73,7 +73,7 @@ def preset(request: HttpRequest, preset: str) -> HttpResponse:
         "seats": seats,
         "tiles": SET_SIZES[selected.rules.set],
         "symbols": draw_symbols(selected.rules.set),
-        "source": about.source_text(selected),
+        "source": sources.source_text(selected),
         "family": [entry for entry in _entries(selected.rating_pool) if entry.id != preset],
         "levels": [(level, wording.level_name(level)) for level in LEVELS],
     }
@@ -89,8 +89,9 @@ def _describe_game(preset: Preset, seats: int) -> dict[str, Any]:
             "aim": aim,
             "twist": twist,
             "pictures": _draw_example(preset, seats),
-            "parts": _group_by_part(wording.describe_rules(preset.rules, seats)),
-            "doubts": about.clarifications(preset.rules, seats),
+            "parts": _group_by_part(wording.describe_rules(preset.rules, seats), preset.id),
+            "doubts": about.clarifications(preset.rules, seats, preset.id),
+            "variants": _list_variants(preset, seats),
             "words": about.glossary(preset.rules, seats, speech),
         }
 
@@ -143,9 +144,46 @@ def _draw_example(preset: Preset, seats: int) -> list[Picture]:
     ]
 
 
-def _group_by_part(sentences: list[wording.Sentence]) -> list[tuple[str, str, list[str]]]:
-    """Group the sentences by part, in the order of play: id, heading, sentences."""
-    parts: dict[str, list[str]] = {}
+class Passage(NamedTuple):
+    """A rule in words, with the sentences of the source that it follows and, of several sources, whose it is."""
+
+    text: str
+    quotations: tuple[sources.Quotation, ...]
+    attribution: str
+
+
+class Variant(NamedTuple):
+    """What a source allows beside the preset's own rules, with its sentences."""
+
+    text: str
+    quotations: tuple[sources.Quotation, ...]
+
+
+def _list_variants(preset: Preset, seats: int) -> list[Variant]:
+    return [
+        Variant(
+            wording.variant_clause(preset.id, {option: value}, seats),
+            sources.quotations(preset.id, option, value),
+        )
+        for option, values in preset.variants.items()
+        for value in values
+    ]
+
+
+def _group_by_part(sentences: list[wording.Sentence], preset: str) -> list[tuple[str, str, list[Passage]]]:
+    """Group the sentences by part, in the order of play: id, heading, sentences. Quote each source sentence once."""
+    parts: dict[str, list[Passage]] = {}
+    quoted: set[sources.Quotation] = set()
+    attributed: set[str] = set()
     for sentence in sentences:
-        parts.setdefault(sentence.part, []).append(sentence.text)
+        found = sources.quotations_of_rules(preset, sentence.options)
+        options = [option for option in sentence.options if option not in attributed]
+        passage = Passage(
+            sentence.text,
+            tuple(each for each in found if each not in quoted),
+            sources.attribution(preset, options),
+        )
+        quoted.update(found)
+        attributed.update(options)
+        parts.setdefault(sentence.part, []).append(passage)
     return [(part, wording.part_name(part), texts) for part, texts in parts.items()]

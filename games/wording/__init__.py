@@ -2,7 +2,7 @@
 
 from .bonus import bonus_sum, extras_sentence, no_bonus_reason
 from .emotes import emote_name
-from .house import game_title, house_chips, house_rules, rules_sentence
+from .house import affects_play, game_title, house_chips, house_rules, rules_sentence, variant_clause
 from .language_cache import active_language, cached_by_language, pinned_language
 from .leads import lead_instruction, lead_sentence
 from .moves import (
@@ -25,6 +25,7 @@ from .moves import (
 from .options import (
     choice_name,
     extra_name,
+    goal_name,
     level_name,
     option_name,
     preset_title,
@@ -42,6 +43,7 @@ __all__ = [
     "Persona",
     "Sentence",
     "Speech",
+    "affects_play",
     "award_sentence",
     "bonus_sum",
     "bonuses",
@@ -55,6 +57,7 @@ __all__ = [
     "persona_of",
     "extras_sentence",
     "game_title",
+    "goal_name",
     "house_chips",
     "house_rules",
     "invalid_rules_sentence",
@@ -84,5 +87,6 @@ __all__ = [
     "level_number",
     "names_for_seat",
     "unclaimed_sentence",
+    "variant_clause",
     "message_refusal",
 ]

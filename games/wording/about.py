@@ -1,14 +1,15 @@
-"""Texts of a rules page: summary, glossary, other names, sources and clarifications."""
+"""Texts of a rules page: summary, glossary, other names and clarifications."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_noop, pgettext
+from django.utils.translation import pgettext
 
 from games.engine.presets import Preset
 from games.engine.rules import Rules
 
+from .doubts import doubts_of
 from .scope import Scope, scope_of
 from .speech import Speech, extra_word
 
@@ -34,29 +35,6 @@ _OTHER_NAMES = {
     "merry-go-round": "Merry-Go-Round",
 }
 
-# Translatable phrases in the sources of the presets.
-_SOURCE_PHRASES = (
-    gettext_noop("a mobile game's rule sheet"),
-    gettext_noop("a Russian page on Muggins"),
-    gettext_noop("played by two pairs"),
-    gettext_noop("the variant of one point for five pips"),
-    gettext_noop("groups of four"),
-    gettext_noop("the league rules of the English pubs"),
-    gettext_noop("no drawing, the lead rotates, exactly 61"),
-    gettext_noop("a leaflet on dominoes"),
-    gettext_noop("two couples"),
-    gettext_noop("two teams"),
-    gettext_noop("a network Muggins description"),
-    gettext_noop("a how-to-play page on Muggins"),
-    gettext_noop("after pagat"),
-    gettext_noop("two Dominican rule sheets on GitHub"),
-    gettext_noop("a Caribbean rule sheet on GitHub"),
-    gettext_noop("a regional rule table on GitHub"),
-    gettext_noop("two open-source Козёл engines"),
-    gettext_noop("gambiter.com copy"),
-    gettext_noop("best in pairs"),
-)
-
 
 class Clarification(NamedTuple):
     question: str
@@ -74,14 +52,6 @@ def other_names(preset: Preset, title: str) -> str:
     return ", ".join(name for name in names if name.lower() not in title.lower())
 
 
-def source_text(preset: Preset) -> str:
-    """Return the source of a preset with its phrases translated."""
-    text = preset.source
-    for phrase in _SOURCE_PHRASES:
-        text = text.replace(phrase, _(phrase))
-    return text
-
-
 def summarize(rules: Rules, seats: int) -> tuple[str, str]:
     """Return two sentences: how the game is scored, and what is special about it."""
     scope = scope_of(rules, seats)
@@ -90,6 +60,8 @@ def summarize(rules: Rules, seats: int) -> tuple[str, str]:
 
 def _scoring_sentence(scope: Scope) -> str:
     rules, target = scope.rules, {"target": scope.rules.target}
+    if rules.count == "none" and rules.target is None:
+        return _("Match the ends and go out first: what is left in hands decides.")
     if scope.charged:
         text = _(
             "Match the ends and get rid of your tiles: whoever is caught with tiles writes down their pips, and whoever"
@@ -205,8 +177,20 @@ def glossary(rules: Rules, seats: int, speech: Speech) -> list[Word]:
     return [Word(word, meaning) for applies, word, meaning in entries if applies]
 
 
-def clarifications(rules: Rules, seats: int) -> list[Clarification]:
-    """Return questions that the sources leave open or answer differently, with the answers used here."""
+def clarifications(rules: Rules, seats: int, preset: str = "") -> list[Clarification]:
+    """Return questions that the sources leave open or answer differently, with the answers used here.
+
+    The first are the doubts about the sources of `preset`.
+    """
+    doubts = [Clarification(str(doubt.question), str(doubt.answer)) for doubt in doubts_of(preset)]
+    return [*doubts, *_by_options(rules, seats, preset)]
+
+
+def _is_doubted(id: str, preset: str) -> bool:
+    return any(doubt.id == id for doubt in doubts_of(preset))
+
+
+def _by_options(rules: Rules, seats: int, preset: str) -> list[Clarification]:
     scope, extras = scope_of(rules, seats), rules.extras
     counted = rules.count in ("fives", "fives_by_one", "fives_threes")
     entries = (
@@ -216,7 +200,7 @@ def clarifications(rules: Rules, seats: int) -> list[Clarification]:
             _("Yes, like any other play: 5-5 and 6-4 count 10."),
         ),
         (
-            rules.spinner == "first",
+            rules.spinner == "first" and not _is_doubted("four-edges", preset),
             _("When do the spinner's other sides open?"),
             _("When a tile lies on both its line sides. All four at once is a house rule."),
         ),
@@ -226,7 +210,10 @@ def clarifications(rules: Rules, seats: int) -> list[Clarification]:
             _("2 goes down, 3 goes up: 12 → 10, 13 → 15."),
         ),
         (
-            rules.out_bonus == "opponents" and scope.in_pairs,
+            rules.out_bonus == "opponents"
+            and scope.in_pairs
+            and not scope.partner_pays
+            and not _is_doubted("winning-couple", preset),
             _("Can the partner's tiles make a bonus negative?"),
             _("No, it is 0 at the least."),
         ),

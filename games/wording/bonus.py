@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from django.utils.translation import gettext as _
 
+from games.engine.options import BonusUnit
 from games.engine.round_ends import RoundEnd
 from games.engine.settlement import in_unit
 from games.engine.terms import Terms
@@ -44,7 +45,7 @@ def bonus_sum(end: RoundEnd, terms: Terms) -> str:
     bonus = _sum_of(end, terms)
     if bonus is None:
         return ""
-    rounded = in_unit(bonus.pips, terms.rules.bonus_unit)
+    rounded = in_unit(bonus.pips, _unit_of(end, terms))
     text = bonus.worked_out if rounded == bonus.pips else f"{bonus.worked_out} → {rounded}"
     sums = [text] if text != bonus.text else []
     if end.extras:
@@ -62,27 +63,37 @@ def no_bonus_reason(end: RoundEnd, terms: Terms) -> str:
     rules = terms.rules
     rule = rules.blocked_bonus if end.how == "blocked" else rules.out_bonus
     if end.winner is None:
+        if end.how == "out":
+            return _("No bonus: whoever went out has left.")
         return _("No bonus: nobody won the block.")
     if rule == "none":
         return _("No bonus in this game.") if rules.out_bonus == "none" else _("No bonus for a block.")
     bonus = _sum_of(end, terms)
     if bonus is not None and not bonus.added:
         return _("No bonus: the tiles that are left have no pips.")
-    if bonus is not None and not in_unit(bonus.pips, rules.bonus_unit):
+    if bonus is not None and not in_unit(bonus.pips, _unit_of(end, terms)):
         return _("No bonus: %(sum)s.") % {"sum": f"{bonus.text} → 0" if bonus.pips else f"{bonus.text} = 0"}
     if rules.exact:
+        if rules.past_target == "round" and bonus is not None and bonus.pips:
+            return _("No bonus: it would pass the target, or points of this round would have.")
         return _("No bonus: it would pass the target.")
     if rules.opening is not None:
         return _("No bonus: %(n)s are needed to open.") % {"n": rules.opening.points}
     return _("No bonus: the score is at its ceiling.") if rules.bonus_ceiling is not None else _("No bonus.")
 
 
+def _unit_of(end: RoundEnd, terms: Terms) -> BonusUnit:
+    return terms.rules.unit_of_block if end.how == "blocked" else terms.rules.bonus_unit
+
+
 def _sum_of(end: RoundEnd, terms: Terms) -> _Sum | None:
     """Return the sum behind the winner's bonus; None if there is no winner or no such sum."""
     rules = terms.rules
-    if end.winner is None or rules.bonus_unit == "one":
+    if end.winner is None or _unit_of(end, terms) == "one":
         return None
     rule = rules.blocked_bonus if end.how == "blocked" else rules.out_bonus
+    if end.how == "out" and rules.partner_pips != "bonus" and len(terms.sides) < terms.seats:
+        rule = "losers"
     side = terms.side_of[end.winner]
     own = [pips for seat, pips in enumerate(end.pips) if terms.side_of[seat] == side and pips]
     others = [pips for seat, pips in enumerate(end.pips) if terms.side_of[seat] != side and pips]

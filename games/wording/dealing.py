@@ -112,6 +112,13 @@ def _lead_tile_undealt(scope: Scope) -> Iterator[Sentence]:
         return
     text = _("If nobody holds it, the seats draw a tile each in turn until somebody has it.")
     yield Sentence(option, text)
+    if scope.rules.lead_draws == "all":
+        text = _(
+            "Such draws may take the whole boneyard; while there is a tile for every seat, each draws before the hands"
+            " are looked at."
+        )
+        yield Sentence(("first_lead", "lead_draws"), text)
+        return
     if scope.reserve:
         text = ngettext(
             "A turn of such draws is made only if it leaves at least %(n)s tile in the boneyard.",

@@ -25,7 +25,14 @@ def round_end(scope: Scope) -> Iterator[Sentence]:
             " one after the other."
         ),
     }
-    yield Sentence((), _("A round ends when somebody plays their last tile, or when it is blocked."))
+    if scope.both_out:
+        text = _(
+            "A round ends when both partners of a pair have played their last tile, or when it is blocked. Whoever is"
+            " out before the partner is passed over."
+        )
+    else:
+        text = _("A round ends when somebody plays their last tile, or when it is blocked.")
+    yield Sentence(("partners_out",), text)
     if scope.rules.pass_ == "always" and scope.can_draw:
         yield Sentence(
             ("pass", "draw"), _("It is blocked when all have passed one after the other, and nobody drew.")
@@ -54,6 +61,11 @@ def _out(scope: Scope) -> str:
         return _("Going out wins the round, which is worth one point whatever the pips.")
     if rule == "own":
         return _("Whoever goes out writes nothing; every other side writes the pips in its own hands.")
+    if scope.partner_pays and rule == "opponents":
+        return _(
+            "Whoever goes out scores the pips left in the hands of the other pair. The pips in the partner's hand are"
+            " then taken from the pair's score, which may fall below 0."
+        )
     if scope.in_pairs:
         return {
             "opponents": _(
@@ -99,7 +111,7 @@ def _block_winner(scope: Scope) -> str:
 def _block_tie(scope: Scope) -> str:
     carried = (
         _("If they are equally light, nobody wins, and the next round won is worth one more.")
-        if scope.rules.bonus_unit == "one"
+        if scope.rules.unit_of_block == "one"
         else _(
             "If they are equally light, nobody writes anything yet: the pips of all hands are added to what the"
             " next losers write."
@@ -130,8 +142,10 @@ def _block_tie(scope: Scope) -> str:
 
 def _block_bonus(scope: Scope) -> str:
     rule = scope.rules.blocked_bonus
-    if rule != "none" and scope.rules.bonus_unit == "one":
-        return _("A block won is worth one point as well.")
+    if rule != "none" and scope.rules.unit_of_block == "one":
+        if scope.rules.bonus_unit == "one":
+            return _("A block won is worth one point as well.")
+        return _("A block won is worth one point, whatever the pips.")
     own = {
         "total": _("The winner scores the pips in the other hands."),
         "difference": _(
@@ -191,15 +205,30 @@ def _lone(scope: Scope) -> Iterator[Sentence]:
 
 
 def _units(scope: Scope) -> Iterator[Sentence]:
+    rules = scope.rules
     unit = {
         "pips": "",
         "nearest_five": _("A bonus is rounded to the nearest multiple of five."),
         "fifths_nearest": _("A bonus is rounded to the nearest multiple of five and divided by five."),
         "fifths_up": _("A bonus is divided by five and rounded up."),
         "one": "",
-    }[scope.rules.bonus_unit]
+    }[rules.bonus_unit]
     if unit:
         yield Sentence(("bonus_unit",), unit)
+    if scope.partner_pays and rules.partner_pips == "score_unit" and rules.bonus_unit != "pips":
+        yield Sentence(("partner_pips", "bonus_unit"), _("The partner's pips are put into the same measure."))
+    if rules.unit_of_block != rules.bonus_unit and rules.blocked_bonus != "none":
+        of_block = {
+            "pips": _("A bonus for a block counts pip for pip."),
+            "nearest_five": _("A bonus for a block is rounded to the nearest multiple of five."),
+            "fifths_nearest": _(
+                "A bonus for a block is rounded to the nearest multiple of five and divided by five."
+            ),
+            "fifths_up": _("A bonus for a block is divided by five and rounded up."),
+            "one": "",
+        }[rules.unit_of_block]
+        if of_block:
+            yield Sentence(("blocked_unit",), of_block)
     if scope.rules.bonus_ceiling is not None:
         text = _("A bonus lifts a score to %(n)s at the most, and never lowers it.")
         yield Sentence(("bonus_ceiling",), text % {"n": scope.rules.bonus_ceiling})
@@ -213,15 +242,40 @@ def match_end(scope: Scope) -> Iterator[Sentence]:
             "%(n)s must be hit exactly: points or a bonus that would carry a score past it are not scored at all."
         )
         yield Sentence(("exact", "target"), text % target)
-    yield Sentence(("target", "finish", "lowest_wins"), _target(scope) % target)
-    yield from _tie(scope)
+        if scope.rules.past_target == "round":
+            text = _(
+                "A side that has been refused points so is given nothing more until the round has ended."
+            )
+            yield Sentence(("past_target",), text)
+    if scope.rules.target is not None:
+        yield Sentence(("target", "finish", "lowest_wins", "goal"), _target(scope) % target)
+        yield from _tie(scope)
     yield from _leaving(scope)
-    last = (
-        _("After round %(n)s the match ends anyway: the lowest score wins, equal ones share it.")
-        if scope.rules.lowest_wins
-        else _("After round %(n)s the match ends anyway: the best score wins, equal ones share it.")
-    )
-    yield Sentence((), last % {"n": MAX_ROUNDS})
+    yield Sentence(("rounds",), _last_round(scope))
+
+
+def _last_round(scope: Scope) -> str:
+    """Return the rule of the last round."""
+    rules = scope.rules
+    if rules.target is None:
+        text = (
+            ngettext(
+                "The match has %(n)s round: the lowest score wins, equal ones share it.",
+                "The match has %(n)s rounds: the lowest score wins, equal ones share it.",
+                rules.rounds or MAX_ROUNDS,
+            )
+            if rules.lowest_wins
+            else ngettext(
+                "The match has %(n)s round: the best score wins, equal ones share it.",
+                "The match has %(n)s rounds: the best score wins, equal ones share it.",
+                rules.rounds or MAX_ROUNDS,
+            )
+        )
+    elif rules.lowest_wins:
+        text = _("After round %(n)s the match ends anyway: the lowest score wins, equal ones share it.")
+    else:
+        text = _("After round %(n)s the match ends anyway: the best score wins, equal ones share it.")
+    return text % {"n": rules.rounds or MAX_ROUNDS}
 
 
 def _target(scope: Scope) -> str:
@@ -229,6 +283,8 @@ def _target(scope: Scope) -> str:
     within_rounds = scope.rules.count != "none" or bool(
         scope.rules.out_points or extras.pass_lead or extras.pass_round
     )
+    if scope.rules.goal == "exceed":
+        return _target_exceeded(scope)
     if scope.charged:
         return _(
             "When a round ends and somebody has %(n)s or more, the lowest score wins and the highest is the goat."
@@ -244,6 +300,17 @@ def _target(scope: Scope) -> str:
     return _(
         "The match ends the moment points bring somebody to %(n)s, even within a round and before any bonus; or with"
         " a round whose bonus does."
+    )
+
+
+def _target_exceeded(scope: Scope) -> str:
+    if scope.rules.lowest_wins:
+        return _("When a round ends and somebody has more than %(n)s, the lowest score wins.")
+    if scope.rules.finish == "round_end":
+        return _("When a round ends and somebody has more than %(n)s, the best score wins.")
+    return _(
+        "The match ends the moment points bring somebody to more than %(n)s, even within a round; or with a round whose"
+        " bonus does."
     )
 
 

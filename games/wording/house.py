@@ -8,11 +8,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
 from games.engine.presets import PRESETS
-from games.engine.rules import OPTIONS, Rules
+from games.engine.rules import OPTION, OPTIONS, Rules
 from games.engine.tiles import NAMES
 
 from .options import choice_name, option_name, preset_title
 from .scope import Scope, scope_of
+from .sources import source_text
 from .speech import extra_word
 
 _CLAUSES: dict[str, dict[Any, Any]] = {
@@ -107,6 +108,41 @@ _CLAUSES: dict[str, dict[Any, Any]] = {
         "closer": gettext_lazy("whoever closed a tied block wins it"),
         "carry": gettext_lazy("a tied block is kept for the next winner"),
     },
+    "lead_draws": {
+        "reserve": gettext_lazy("the draws for the lead leave the reserve"),
+        "all": gettext_lazy("one draws for the lead until the tile is found"),
+    },
+    "call_last": {
+        True: gettext_lazy("the last tile can be called"),
+        False: gettext_lazy("the last tile cannot be called"),
+    },
+    "partners_out": {
+        "one": gettext_lazy("one partner who is out ends the round"),
+        "both": gettext_lazy("a pair is out when both partners are"),
+    },
+    "partner_pips": {
+        "bonus": gettext_lazy("the partner's pips lessen the bonus"),
+        "score": gettext_lazy("the partner's pips are taken from the score"),
+        "score_unit": gettext_lazy("the partner's pips are taken from the score, counted as bonuses are"),
+    },
+    "blocked_unit": {
+        None: gettext_lazy("a bonus for a block counts as others do"),
+        "pips": gettext_lazy("a bonus for a block counts pip for pip"),
+        "nearest_five": gettext_lazy("a bonus for a block is rounded to the nearest five"),
+        "fifths_nearest": gettext_lazy(
+            "a bonus for a block is rounded to the nearest five and divided by five"
+        ),
+        "fifths_up": gettext_lazy("a bonus for a block is divided by five and rounded up"),
+        "one": gettext_lazy("a block is worth one"),
+    },
+    "goal": {
+        "reach": gettext_lazy("reaching the target is enough"),
+        "exceed": gettext_lazy("the target must be exceeded"),
+    },
+    "past_target": {
+        "award": gettext_lazy("points past the target cost nothing more"),
+        "round": gettext_lazy("points past the target cost the rest of the round"),
+    },
     "bonus_unit": {
         "pips": gettext_lazy("bonuses count pip for pip"),
         "nearest_five": gettext_lazy("bonuses are rounded to the nearest five"),
@@ -151,20 +187,29 @@ _CHIPS = {
     ("lowest_wins", True): pgettext_lazy("house rule", "lowest wins"),
 }
 
-# Conditions under which an option has any effect.
+# Conditions under which the value of an option has any effect.
 _APPLIES: dict[str, Callable[[Scope], bool]] = {
     "players": lambda scope: False,  # follows from the seats
     "partners": lambda scope: scope.seats == 4,
     "team_difference": lambda scope: scope.in_pairs,
-    "reserve": lambda scope: scope.can_draw or scope.draws_for_lead,
-    "blocked_winner": lambda scope: (
-        scope.block_is_won and scope.in_pairs or scope.rules.blocked_winner == "closer"
+    "reserve": lambda scope: (
+        scope.boneyard > 0
+        and (
+            scope.rules.draw != "none"
+            or (scope.rules.first_lead == "tile" and scope.rules.lead_draws == "reserve")
+        )
     ),
+    "blocked_winner": lambda scope: scope.block_is_won,
     "blocked_tie": lambda scope: scope.block_is_won,
     "two_doubles": lambda scope: scope.rules.spinner == "none",
     "bonus_unit": lambda scope: scope.bonuses,
-    "bonus_ceiling": lambda scope: scope.bonuses,
-    "extra_rounds": lambda scope: scope.rules.finish == "round_end",
+    "bonus_ceiling": lambda scope: scope.bonuses or any(scope.rules.extras),
+    "extra_rounds": lambda scope: scope.rules.finish == "round_end" and scope.rules.target is not None,
+    "lead_draws": lambda scope: scope.rules.first_lead == "tile" and scope.boneyard > 0,
+    "partners_out": lambda scope: scope.in_pairs,
+    "partner_pips": lambda scope: scope.in_pairs,
+    "blocked_unit": lambda scope: scope.rules.blocked_bonus != "none",
+    "goal": lambda scope: scope.rules.target is not None,
     "lead_tile": lambda scope: scope.rules.first_lead == "tile",
     "draw": lambda scope: scope.boneyard > 0,
 }
@@ -178,6 +223,9 @@ def rules_sentence(rules: Rules, seats: int, preset: str) -> str:
     title = preset_title(preset)
     if not changes:
         return _("%(game)s, as written.") % {"game": title}
+    if PRESETS[preset].is_offered_with(rules):
+        params = {"game": title, "changes": _join_clauses(changes), "source": source_text(PRESETS[preset])}
+        return _("%(game)s, as written in %(source)s, with this choice: %(changes)s.") % params
     return _("%(game)s, but %(changes)s.") % {"game": title, "changes": _join_clauses(changes)}
 
 
@@ -209,17 +257,33 @@ def house_chips(rules: Rules, seats: int) -> list[str]:
 
 def changed_options(rules: Rules, base: Rules, seats: int) -> Iterator[str]:
     """Yield the options whose difference has an effect with this many seats."""
-    scope = scope_of(rules, seats)
     for option in OPTIONS:
-        ours, theirs = getattr(rules, option.attribute), getattr(base, option.attribute)
-        if option.kind == "by_seats":
-            ours, theirs = ours.at(seats), theirs.at(seats)
-        applies = _APPLIES.get(option.name)
-        if ours == theirs or applies and not applies(scope):
-            continue
         # The clause of `first_lead` names the tile.
-        if option.name != "lead_tile" or rules.first_lead == base.first_lead:
+        is_named = option.name == "lead_tile" and rules.first_lead != base.first_lead
+        if not is_named and affects_play(option.name, rules, base, seats):
             yield option.name
+
+
+def affects_play(name: str, rules: Rules, base: Rules, seats: int) -> bool:
+    """Return whether rules that differ from `base` in this option are played differently with this many seats."""
+    option = OPTION[name]
+    ours, theirs = getattr(rules, option.attribute), getattr(base, option.attribute)
+    if option.kind == "by_seats":
+        ours, theirs = ours.at(seats), theirs.at(seats)
+    if ours == theirs:
+        return False
+    scope = scope_of(rules, seats)
+    if name == "blocked_winner" and not scope.in_pairs and "closer" not in (ours, theirs):
+        return False
+    return name not in _APPLIES or _APPLIES[name](scope)
+
+
+def variant_clause(preset: str, changes: Mapping[str, Any], seats: int) -> str:
+    """Return what a variant of a preset changes: *the set is the double-nine*."""
+    base = PRESETS[preset].rules
+    # The values alone are worded, so they need not be valid rules by themselves.
+    written = base.as_dict() | changes
+    return _join_clauses([_clause_of(name, written[name], seats) for name in changes])
 
 
 def _join_clauses(clauses: Sequence[str]) -> str:
@@ -232,9 +296,12 @@ def _join_clauses(clauses: Sequence[str]) -> str:
 
 
 def _clause(rules: Rules, seats: int, option: str) -> str:
-    value = rules.as_dict()[option]
     if option in ("first_lead", "lead_tile") and rules.lead_tile is not None:
         return _("%(tile)s leads first") % {"tile": NAMES[rules.lead_tile]}
+    return _clause_of(option, rules.as_dict()[option], seats)
+
+
+def _clause_of(option: str, value: Any, seats: int) -> str:
     if option in _CLAUSES:
         return str(_CLAUSES[option][value])
     n = value[str(seats)] if option in ("hand_size", "reserve") else value
@@ -258,6 +325,12 @@ def _clause(rules: Rules, seats: int, option: str) -> str:
         if n is None:
             return _("a hand may have any number of doubles")
         return _("no hand is dealt more than %(n)s doubles") % {"n": n}
+    if option == "rounds":
+        if n is None:
+            return _("the match has no fixed number of rounds")
+        return ngettext("the match has %(n)s round", "the match has %(n)s rounds", n) % {"n": n}
+    if option == "target" and n is None:
+        return _("to no target")
     if option == "extras":
         return _extras_clause(value)
     if option == "opening":
@@ -304,8 +377,8 @@ def _chip(rules: Rules, seats: int, option: str) -> str:
         value = value[str(seats)]
     if (option, value) in _CHIPS:
         return str(_CHIPS[option, value])
-    if option == "target":
-        return _("to %(n)s") % {"n": value}
+    if option in ("target", "rounds"):
+        return _clause(rules, seats, option)
     if option == "reserve" and value:
         return ngettext("%(n)s kept back", "%(n)s kept back", value) % {"n": value}
     if value is None or value is False:

@@ -58,6 +58,7 @@ _YOUR_SENTENCES = {
     "left": gettext_lazy("You left the match"),
     "takeover": gettext_lazy("A computer plays on for you"),
     "abort": gettext_lazy("You called the match off"),
+    "close": gettext_lazy("Nobody called"),
 }
 
 
@@ -200,6 +201,7 @@ _SENTENCES: dict[str, Callable[[Entry], str]] = {
     "left": lambda entry: _("%(name)s left the match"),
     "takeover": lambda entry: _("A computer plays on for %(name)s"),
     "abort": lambda entry: _("%(name)s called the match off"),
+    "close": lambda entry: _("Nobody called"),
 }
 
 
@@ -218,6 +220,8 @@ def round_end(end: RoundEnd, names: Sequence[str], rules: Rules, speech: Speech 
     if end.how == "stopped":
         return _("The round was broken off")
     block = {"block": speech.blocked}
+    if end.winner is None and end.how == "out":
+        return _("The round was over, but whoever went out has left")
     if end.winner is None:
         is_carried = rules.blocked_tie == "carry"
         return (speech.carried_tie if is_carried else _("%(block)s: nobody wins the round")) % block
@@ -291,6 +295,17 @@ def bonuses_sentence(
     return capfirst(text) if any(not names[seat] for seat in first) else text
 
 
+def taken_sentence(end: RoundEnd, sides: Sequence[Sequence[int]], names: Sequence[str]) -> str:
+    """Return what the partner's tiles cost: *the partner's tiles cost mara and bob 6*; "" if they cost nothing."""
+    for seats, taken in zip(sides, end.taken, strict=False):
+        if taken:
+            own = [names[seat] for seat in seats]
+            if all(own):
+                return _("The partner's tiles cost %(names)s %(n)d") % {"names": _join_names(own), "n": taken}
+            return _("The partner's tiles cost your side %(n)d") % {"n": taken}
+    return ""
+
+
 def _bonus(names: Sequence[str], bonus: int, rules: Rules) -> str:
     if not all(names):
         return _your_bonus([name for name in names if name], bonus, rules)
@@ -330,6 +345,7 @@ def _round_sentence(
         round_end(end, names, rules, speech),
         extras_sentence(end),
         bonuses_sentence(end, sides, names, rules),
+        taken_sentence(end, sides, names),
     )
     return " ".join(f"{words}." for words in parts if words)
 

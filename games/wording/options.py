@@ -4,11 +4,14 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.utils.functional import Promise
-from django.utils.translation import get_language, pgettext_lazy
+from django.utils.translation import get_language, ngettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
+from games.engine.options import MAX_ROUNDS
 from games.engine.presets import PRESETS
+from games.engine.rules import Rules
 
+from .language_cache import cached_by_language
 from .preset_titles import TITLES
 
 _LEVELS = {
@@ -28,6 +31,7 @@ _OPTIONS = {
     "max_doubles": _("Most doubles in a hand"),
     "first_lead": _("Who leads first"),
     "lead_tile": _("The tile that leads"),
+    "lead_draws": _("Draws for the tile that leads"),
     "lead_with": _("What may be led"),
     "next_lead": _("Who leads later rounds"),
     "next_lead_after_block": _("Who leads after a block"),
@@ -39,22 +43,29 @@ _OPTIONS = {
     "two_doubles": _("Two doubles in one turn"),
     "count": _("Points of a play"),
     "claims": _("Claiming points"),
+    "call_last": _("The points of the last tile can be called"),
+    "partners_out": _("When a pair is out"),
     "out_bonus": _("Bonus for going out"),
+    "partner_pips": _("The partner's pips"),
     "out_points": _("Points for the last tile"),
     "blocked_bonus": _("Bonus after a block"),
     "blocked_winner": _("Who wins a block"),
     "blocked_tie": _("A tie after a block"),
     "bonus_unit": _("How bonuses are counted"),
+    "blocked_unit": _("How a bonus for a block is counted"),
     "bonus_ceiling": _("Ceiling for bonuses"),
     "extras": _("Points beside the pips"),
     "opening": _("Points to open with"),
     "lone_pips": _("What a tile counts that is left alone"),
     "team_difference": _("Pairs score only the difference"),
     "target": _("First to"),
+    "goal": _("What a score needs"),
     "exact": _("The target must be hit exactly"),
+    "past_target": _("After points past the target"),
     "finish": _("When the match ends"),
     "lowest_wins": _("The lowest score wins"),
     "extra_rounds": _("Rounds after a tie"),
+    "rounds": _("Rounds of the match"),
 }
 
 _EXTRAS = {
@@ -71,6 +82,14 @@ _LEADERS = {
     "winner": _("the winner of the round"),
     "first": _("as in the first round"),
     "rotate": _("the next seat"),
+}
+
+_UNITS = {
+    "pips": _("pip for pip"),
+    "nearest_five": _("to the nearest five"),
+    "fifths_nearest": _("to the nearest five, divided by five"),
+    "fifths_up": _("divided by five, rounded up"),
+    "one": _("a round is worth one"),
 }
 
 _CHOICES: Mapping[str, Mapping[Any, Promise | str]] = {
@@ -142,12 +161,19 @@ _CHOICES: Mapping[str, Mapping[Any, Promise | str]] = {
         "closer": _("whoever closed it wins"),
         "carry": _("kept for the next winner"),
     },
-    "bonus_unit": {
-        "pips": _("pip for pip"),
-        "nearest_five": _("to the nearest five"),
-        "fifths_nearest": _("to the nearest five, divided by five"),
-        "fifths_up": _("divided by five, rounded up"),
-        "one": _("a round is worth one"),
+    "bonus_unit": _UNITS,
+    "blocked_unit": {None: _("as other bonuses"), **_UNITS},
+    "lead_draws": {"reserve": _("as far as the reserve allows"), "all": _("until it is found")},
+    "partner_pips": {
+        "bonus": _("less in the bonus"),
+        "score": _("taken from the score"),
+        "score_unit": _("taken from the score, counted as bonuses are"),
+    },
+    "partners_out": {"one": _("when one partner is out"), "both": _("when both partners are out")},
+    "goal": {"reach": _("reaching the target"), "exceed": _("exceeding the target")},
+    "past_target": {
+        "award": _("only those are refused"),
+        "round": _("nothing more in that round"),
     },
     "finish": {"at_once": _("at once"), "round_end": _("when a round ends")},
     "extra_rounds": {"one": _("one more"), "players": _("one for each seat")},
@@ -158,6 +184,19 @@ def preset_title(preset: str) -> str:
     """Return the title of a preset, by its id, in the active language."""
     titles = TITLES.get((get_language() or "")[:2])
     return titles[preset] if titles else PRESETS[preset].title
+
+
+@cached_by_language
+def goal_name(rules: Rules) -> str:
+    """Return what ends the match: *first to 100*, *first past 100*, *8 rounds*."""
+    if rules.target is None:
+        n = rules.rounds or MAX_ROUNDS
+        return ngettext("%(n)s round", "%(n)s rounds", n) % {"n": n}
+    if rules.goal == "exceed":
+        text = _("first past %(n)s loses") if rules.lowest_wins else _("first past %(n)s")
+    else:
+        text = _("first to %(n)s loses") if rules.lowest_wins else _("first to %(n)s")
+    return str(text) % {"n": rules.target}
 
 
 def extra_name(extra: str) -> str:

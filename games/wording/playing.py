@@ -119,6 +119,11 @@ def points(scope: Scope) -> Iterator[Sentence]:
         )
         text = alone if scope.rules.count == "none" else extra
         yield Sentence(("out_points", "count"), text % {"n": scope.rules.out_points})
+        if scope.both_out:
+            text = _(
+                "That is the tile with which both partners are out; the first partner's last tile earns its count."
+            )
+            yield Sentence(("out_points", "partners_out"), text)
     yield from _for_passes(scope)
     yield from _opening(scope)
     if scope.rules.claims == "muggins":
@@ -222,8 +227,14 @@ def _claims(scope: Scope) -> Iterator[Sentence]:
         )
     )
     yield Sentence(("claims",), opponents)
-    text = _("A wrong claim costs nothing more. Points still open when a round ends are lost.")
-    yield Sentence(("claims",), text)
+    if scope.rules.call_last:
+        text = _(
+            "A wrong claim costs nothing more. The play that ends a round can be called, too: then nobody plays for a"
+            " moment, whatever it was worth."
+        )
+    else:
+        text = _("A wrong claim costs nothing more. Points still open when a round ends are lost.")
+    yield Sentence(("claims", "call_last"), text)
     if scope.seats > 2:
         text = _("After each play nobody may move for a moment, so that it can be called.")
         yield Sentence(("claims",), text)

@@ -61,6 +61,7 @@ _CODES: dict[str, Callable[[dict[str, Any]], str]] = {
     "claim_needs_play": lambda p: _("Only a play can be claimed for."),
     "bad_claim": lambda p: _("This is not a number of points."),
     "nothing_to_call": lambda p: _("Nothing to call."),
+    "nothing_to_close": lambda p: _("There is no time for calls to end."),
     "own_side": lambda p: _("You cannot call the points of your own side."),
     "too_late_to_abort": lambda p: _(
         "You have played, so the match can no longer be called off. You can resign."
@@ -139,6 +140,20 @@ _CODES: dict[str, Callable[[dict[str, Any]], str]] = {
     "above_the_target": lambda p: _("more than the target"),
     "not_with_team_difference": lambda p: _("not where pairs score only the difference"),
     "not_with_bonus_unit_one": lambda p: _("not where a round is worth one"),
+    "needs_claims": lambda p: _("only where points are claimed"),
+    "needs_opponents": lambda p: _("only where going out brings the pips of the others, less the partner's"),
+    "needs_exact": lambda p: _("only where the target must be hit exactly"),
+    "no_bonus_to_count": lambda p: _("only where a block brings a bonus to whoever wins it"),
+    "carry_in_two_units": lambda p: _(
+        "a tied block is not kept where one bonus is worth one and the other is not"
+    ),
+    "not_with_opening": lambda p: _("not where points are needed to open"),
+    "not_with_partners_out": lambda p: _("not where a pair is out only when both partners are"),
+    "needed_without_rounds": lambda p: _("give a target, or a number of rounds"),
+    "needed_by_exact": lambda p: _("an exact target needs a number"),
+    "needed_by_bonus_ceiling": lambda p: _("a ceiling for bonuses needs a target"),
+    "needed_by_opening": lambda p: _("points to open with need a target"),
+    "needed_at_once": lambda p: _("without a target the match cannot end at once"),
     "kept_not_called": lambda p: _("what is kept could not be called: not where points are claimed"),
 }
 

@@ -28,7 +28,9 @@ class Scope(NamedTuple):
     boneyard: int
     reserve: int
     can_draw: bool
-    draws_for_lead: bool  # whether a full turn of draws for `lead_tile` is possible
+    draws_for_lead: bool  # whether draws for `lead_tile` are possible
+    both_out: bool  # whether a pair is out only when both partners are
+    partner_pays: bool  # whether the partner's pips are taken from the score
     bonuses: bool
     charged: bool  # whether the losers write pips
     may_lack_doubles: bool  # whether no hand may have one
@@ -50,7 +52,11 @@ def scope_of(rules: Rules, seats: int) -> Scope:
         boneyard=boneyard,
         reserve=reserve,
         can_draw=rules.draw != "none" and boneyard > reserve,
-        draws_for_lead=rules.first_lead == "tile" and boneyard - seats >= reserve,
+        draws_for_lead=rules.first_lead == "tile"
+        and (rules.lead_draws == "all" or boneyard - seats >= reserve)
+        and boneyard > 0,
+        both_out=rules.partners_out == "both" and sides < seats,
+        partner_pays=rules.partner_pips != "bonus" and sides < seats,
         bonuses=rules.out_bonus != "none" or rules.blocked_bonus != "none",
         charged=rules.out_bonus == "own",
         # With all tiles dealt some hand has a double, unless its holder has left, which ends a match of two sides.

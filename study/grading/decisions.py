@@ -10,6 +10,7 @@ from math import sqrt
 from random import Random
 
 from games.computer.evaluation import WinChance
+from games.computer.players import due_claim
 from games.computer.search import Candidate, SearchPlan, distinct_moves, rank_moves
 from games.engine.moves import Move
 from games.engine.perspective import View
@@ -91,7 +92,7 @@ def grade_move(view: View, move: Move, claim: int | None) -> Decision | None:
     loss, error = (made.loss, made.error) if made is not None else (0.0, 0.0)
     if best != move and made is candidates[0]:
         best = move  # equivalent moves
-    best_claim = due if best == move else _due_claim(view, best)
+    best_claim = due if best == move else due_claim(view, best)
     loss, error = round(loss + missed, _STORED_DIGITS), round(error, _STORED_DIGITS)
     return Decision(view.seat, move, claim, best, best_claim, loss, error, candidates)
 
@@ -191,16 +192,9 @@ def grading_plan(samples: int) -> SearchPlan:
     )
 
 
-def _due_claim(view: View, move: Move) -> int | None:
-    """Return the points to claim for this play, or None."""
-    if not view.terms.must_claim or move.kind != "play" or view.rules.lowest_wins:
-        return None
-    return view.points(move) or None
-
-
 def _claims(view: View, move: Move, claim: int | None) -> tuple[int | None, float]:
     """Return the correct claim for the move made, and the loss if `claim` differs from it."""
-    due = _due_claim(view, move)
+    due = due_claim(view, move)
     if due is None or due == claim:
         return due, 0.0
     assert view.seat is not None
@@ -211,7 +205,7 @@ def win_chance_of_points(view: View, seat: int, points: int) -> float:
     """Return by how much these points raise the seat's chance to win the match at the current scores."""
     terms = view.terms
     side = terms.side_of[seat]
-    given = awarded_points(view.rules, view.scores[side], points)
-    chance = WinChance(terms, side, view.gone)
+    given = 0 if side in view.barred else awarded_points(view.rules, view.scores[side], points)
+    chance = WinChance(terms, side, view.gone, terms.max_rounds - view.round)
     after = [score + given * (other == side) for other, score in enumerate(view.scores)]
     return max(0.0, chance(after) - chance(view.scores))

@@ -80,11 +80,11 @@ def _measure(view: View, move: Move, deals: list[SampledDeal]) -> dict[Kind, flo
     terms, layout = view.terms, view.layout_after(move)
     hand = mask_of(view.hand) & ~move.tiles
     side = terms.side_of[view.turn]
-    next_ = terms.seat_after(view.turn, view.gone)
+    next_ = terms.seat_after(view.turn, view.skipped)
     while terms.side_of[next_] == side and next_ != view.turn:
-        next_ = terms.seat_after(next_, view.gone)
+        next_ = terms.seat_after(next_, view.skipped)
     reasons: dict[Kind, float] = {
-        "out": float(not hand),
+        "out": float(view.goes_out(move)),
         "scores": float(view.points(move)),
         "heavier": float(pips(move.tiles)),
     }

@@ -59,6 +59,7 @@ ODD_VALUES = [
     *({"rounds": [1] * 10}, {"rounds": [1] * 11}, {"pass_lead": 5}, {"chucha": 5, "block": 7}),
     *({"points": 5}, {"points": 5, "kept": False}, {"points": 0, "kept": True}, {"points": 5, "kept": 1}),
     *({"0-0": 25}, {"0-0": 0}, {"0-1": 3}, {"12-12": 3}),
+    *("exceed", "all", "pips", "one", "score", "round", "both", 999, 1000),
 ]
 
 

@@ -106,6 +106,7 @@ class LockstepMatch:
             "hands": [sorted(hand) for hand in reference.round.hands],
             "boneyard": reference.round.boneyard,
             "open points": reference.callable_points if reference.result is None else 0,
+            "closer": reference.closer(),
             "legal": [reference.legal(seat) for seat in range(self.seats)],
         }
         round_ = engine.round
@@ -117,6 +118,7 @@ class LockstepMatch:
             "hands": [sorted(_tile(place) for place in round_.held(n)) for n in range(self.seats)],
             "boneyard": [_tile(place) for place in round_.boneyard],
             "open points": engine.callable_points(),
+            "closer": engine.closing_seat,
             "legal": [sorted(str(move) for move in engine.legal(seat)) for seat in range(self.seats)],
         }
         self.legal = expected["legal"][expected["turn"] or 0]
@@ -144,6 +146,8 @@ class LockstepMatch:
             self.attempt(anybody, "muggins")
         elif rng.random() < habits.probe:
             self.attempt(rng.randrange(self.seats), self.anything())
+        elif reference.turn is None:
+            self.attempt(reference.closer(), "close")
         else:
             move = rng.choice(self.legal)
             self.attempt(reference.turn, move, self.claim(move))
@@ -183,16 +187,19 @@ class LockstepMatch:
         else:
             layout = Layout(self.rules["spinner"])
             layout.lead(parse_tile(move))
-        goes_out = len(parts) == len(self.reference.round.hands[self.reference.turn])
+        reference, own = self.reference, self.reference.turn
+        goes_out = len(parts) == len(reference.round.hands[own])
+        if self.rules.get("partners_out") == "both" and len(reference.sides) < self.seats:
+            goes_out = goes_out and not reference.round.hands[(own + 2) % 4]
         return of_layout(layout, self.rules) + (self.rules["out_points"] if goes_out else 0)
 
     def anything(self) -> str:
         """Return the text of a random move, rarely a legal one."""
         hands = self.reference.round.hands
         held = [tile for hand in hands for tile in hand]
-        tiles = self.rng.choice([held, hands[self.reference.turn], whole_set(self.rules["set"])])
+        tiles = self.rng.choice([held, hands[self.reference.turn or 0], whole_set(self.rules["set"])])
         if not tiles or self.rng.random() < 0.3:
-            return self.rng.choice(["draw", "pass", "muggins"])
+            return self.rng.choice(["draw", "pass", "muggins", "close"])
         plays = []
         ends = ENDS[: self.rng.choice([2, 4, 8, len(ENDS)])]
         for end in sorted(self.rng.sample(ends, self.rng.choice([1, 1, 1, 2, 2])), key=ENDS.index):

@@ -68,7 +68,8 @@ def play_moves(match: Match, *texts: str) -> Match:
     """Return the match after these moves, each by the seat on turn: `6-4@L`, `draw`; `6-4@L=10` claims 10."""
     for text in texts:
         text, _, claim = text.partition("=")
-        match = match.play(match.turn, moves.parse(text), int(claim) if claim else None)
+        seat = match.closing_seat if text == "close" else match.turn
+        match = match.play(seat, moves.parse(text), int(claim) if claim else None)
     return match
 
 

@@ -61,6 +61,8 @@ def _values(name: str) -> st.SearchStrategy:
     option = next(option for option in OPTIONS if option.name == name)
     if option.kind == "choice":
         return st.sampled_from(option.choices)
+    if option.kind == "optional_choice":
+        return st.none() | st.sampled_from(option.choices)
     if option.kind == "flag":
         return st.booleans()
     if option.kind == "players":
@@ -87,7 +89,9 @@ def _values(name: str) -> st.SearchStrategy:
         return st.sampled_from([{}, {"0-0": 25}, {"0-0": 25, "6-6": 50}])
     if name == "bonus_ceiling":
         return st.none() | st.integers(1, 60)
-    return st.integers(1, 120)  # target
+    if name == "rounds":
+        return st.sampled_from([None, None, None, 1, 4])
+    return st.none() | st.integers(1, 120)  # target
 
 
 @st.composite
@@ -108,6 +112,8 @@ def random_step(match: Match, rng: Random, leaving: float = 0.0) -> Match:
         for seat in range(match.seats):
             if match.can_call_points(seat):
                 return match.play(seat, MUGGINS)
+    if match.turn is None:
+        return match.after_calls()
     move = rng.choice(match.legal(match.turn))
     claim = None
     if match.terms.must_claim and move.kind == "play":
@@ -119,6 +125,8 @@ def worth(match: Match, move) -> int:
     """Return the points of a legal play."""
     points = match.terms.worth(match.round.layout_after(move))
     goes_out = move.tiles == match.round.hands[match.turn]
+    if match.terms.both_out:
+        goes_out = goes_out and not match.round.hands[(match.turn + 2) % 4]
     return points + match.rules.out_points if goes_out else points
 
 

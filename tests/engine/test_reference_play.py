@@ -21,7 +21,11 @@ def played(rules: dict, seats: int, rng: Random, leave: float = 0.0, patience: i
         moves += 1
         if moves > patience or rng.random() < leave:
             match.play(rng.choice(match.playing()), rng.choice(["resign", "time", "left"]))
-        elif not (match.callable_points and rng.random() < 0.5 and called(match, rng)):
+        elif match.callable_points and rng.random() < 0.5 and called(match, rng):
+            pass
+        elif match.turn is None:
+            match.play(match.closer(), "close")
+        else:
             claim = rng.choice([None, 1, 2, 3, 5, 10]) if rules["claims"] == "muggins" else None
             match.play(match.turn, rng.choice(match.legal(match.turn)), claim)
     return {
@@ -51,6 +55,7 @@ def check_sums(record: dict) -> None:
             scores[entry["seat"] % len(scores)] += entry.get("scored", 0)
             scores = added(scores, entry.get("award", [0] * len(scores)))
         scores = added(scores, each["end"]["bonus"])
+        scores = added(scores, [-pips for pips in each["end"].get("taken", [0] * len(scores))])
         if record["rules"]["team_difference"]:
             scores = list(each["scores"])
         assert scores == each["scores"]

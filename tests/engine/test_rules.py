@@ -37,7 +37,9 @@ def test_preset_equals_its_json(row):
 def test_preset_has_its_row_in_the_docs(preset):
     rules = preset.rules
     seats = ", ".join(map(str, rules.players)) + (" (pairs)" if rules.partners else "")
-    targets = f" ({', '.join(map(str, preset.rated_targets))})" if preset.rated_targets else ""
+    rated = preset.rated_targets
+    others = [f"{rated.start}–{rated.end}"] if rated.end else [*map(str, rated.usual)]
+    targets = f" ({', '.join(others)})" if others else ""
     assert (
         f"\n| `{preset.id}` | {preset.title} | {seats} | {rules.target}{targets} "
         f"| `{preset.rating_pool}` | {preset.source} |\n" in RULES_DOC
@@ -64,7 +66,8 @@ def test_options_describe_preset_values():
     by_name = {option.name: option for option in OPTIONS}
     assert by_name["set"].choices == (6, 9, 12)
     assert by_name["pass"].attribute == "pass_"
-    assert by_name["target"].kind == "number" and by_name["target"].minimum == 1
+    assert by_name["target"].kind == "optional_number" and by_name["target"].minimum == 1
+    assert by_name["rounds"].maximum == 999
     for preset in PRESETS.values():
         for name, value in preset.rules.as_dict().items():
             if by_name[name].kind == "choice":
@@ -106,13 +109,32 @@ IMPOSSIBLE = [
     ("all-fives", {"target": 0}, "target"),
     ("draw", {"out_bonus": "none", "blocked_bonus": "none"}, "count"),
     (
-        "draw",
+        "bones",
         {
             "out_bonus": "none", "blocked_bonus": "none", "out_points": 101, "exact": True,
-            "finish": "at_once",
+            "finish": "at_once", "count": "none", "target": 100,
         },
         "count",
     ),
+    ("all-fives", {"goal": "exceed", "exact": True, "finish": "at_once"}, "goal"),
+    ("all-fives", {"lead_draws": "all"}, "lead_draws"),
+    ("gomuggins", {"blocked_unit": "pips"}, "blocked_unit"),
+    ("kozel", {"blocked_unit": "pips"}, "blocked_unit"),
+    ("muggins-200", {"blocked_unit": "one"}, "blocked_unit"),
+    ("muggins-200", {"blocked_unit": None, "bonus_unit": "one"}, "bonus_unit"),
+    ("jamaican-partner", {"blocked_unit": "pips"}, "blocked_unit"),
+    ("big-six", {"blocked_unit": "one"}, "opening"),
+    ("muggins-200", {"partner_pips": "score"}, "partner_pips"),
+    ("muggins-200-pairs", {"out_bonus": "losers"}, "partner_pips"),
+    ("muggins-200-pairs", {"partners_out": "both"}, "partner_pips"),
+    ("muggins-200-pairs", {"team_difference": True}, "partner_pips"),
+    ("muggins-200", {"past_target": "round"}, "past_target"),
+    ("muggins-200", {"claims": "automatic"}, "call_last"),
+    ("all-fives", {"partners_out": "both"}, "partners_out"),
+    ("draw", {"target": None}, "target"),
+    ("bones", {"target": None, "rounds": 8}, "target"),
+    ("gomuggins", {"target": None, "rounds": 8}, "target"),
+    ("draw", {"rounds": 1000}, "rounds"),
 ]  # fmt: skip
 
 

@@ -3,6 +3,8 @@
 import random
 from hashlib import sha256
 
+from django.utils import timezone
+
 from accounts.pauses import DEFAULT_PAUSES, Pauses
 from core.prepared import PreparedQuery
 from games import repository, services
@@ -66,9 +68,20 @@ def on_turn(match: Match) -> Seat:
     vars(match).pop("_prefetched_objects_cache", None)
     vars(match).update(vars(seats[0].match))
     turn = repository.get_value(match, seats).turn
+    if turn is None and match.playing:
+        end_calls(match)
+        return on_turn(match)
     (seat,) = (seat for seat in seats if seat.position == turn)
     seat.match = match
     return seat
+
+
+def end_calls(match: Match) -> None:
+    """End the pause in which the play that ends a round can be called, as the referee does."""
+    now = timezone.now()
+    Match.objects.filter(pk=match.pk).update(wait_until=now, next_action_at=now)
+    match.refresh_from_db()
+    services.advance(match, now)
 
 
 def legal(match: Match) -> list[str]:

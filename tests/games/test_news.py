@@ -151,6 +151,13 @@ def test_claimed_or_called_points_are_not_reported_as_unclaimed():
 
 
 def test_unclaimed_points_of_going_out_are_named_at_round_end():
-    assert claim_table_news(OUT_WITH_15, "6-3", "6-6@L")[-1] == (
-        "bob played 6-6 to the left. bob did not claim 15 points. bob went out. bob scores 15."
+    assert claim_table_news(OUT_WITH_15, "6-3", "6-6@L", "close")[-1] == (
+        "Nobody called. bob did not claim 15 points. bob went out. bob scores 15."
     )
+
+
+def test_pause_after_the_last_tile_is_one_sentence():
+    view = perspective(play_moves(arrange(CALLED, OUT_WITH_15, "0-0 4-4"), "6-3", "6-6@L"), 0)
+    news = build_news(view, ["alice", "bob"])
+    assert news[-1].full_sentence == "bob played 6-6 to the left: open double 6 and 3. Any calls?"
+    assert "15" not in " ".join(each.full_sentence for each in news)

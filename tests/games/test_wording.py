@@ -282,7 +282,19 @@ def test_all_house_rules_can_be_described(rules):
         ("hit exactly", "muggins-exact-61", 2, {}, True),
         ("even within a round and before any bonus", "muggins-61", 2, {}, True),
         ("even within a round.", "fives-and-threes-league", 2, {}, True),
-        ("with the round whose bonus", "draw", 2, {"finish": "at_once"}, True),
+        ("with the round whose bonus", "block-doublet", 2, {"finish": "at_once"}, True),
+        ("to more than 100, even within a round", "draw", 2, {"finish": "at_once"}, True),
+        ("somebody has more than 100", "block", 2, {}, True),
+        ("can be called, too", "muggins-200", 2, {}, True),
+        ("lost", "muggins-200", 2, {"call_last": False}, True),
+        ("may take the whole boneyard", "gomuggins", 2, {}, True),
+        ("only if it leaves at least", "gomuggins", 2, {}, False),
+        ("counts pip for pip", "muggins-200", 2, {}, True),
+        ("taken from the pair's score", "muggins-200-pairs", 4, {}, True),
+        ("put into the same measure", "muggins-exact-61-pairs", 4, {}, True),
+        ("given nothing more", "muggins-exact-61", 2, {}, True),
+        ("both partners of a pair", "fives-and-threes-league", 4, {}, True),
+        ("The match has 8 rounds", "draw", 2, {"target": None, "rounds": 8}, True),
         ("lowest score wins", "draw", 2, {"lowest_wins": True}, True),
         ("If the best are equal", "muggins-61", 2, {}, False),
         ("If the best are equal, one more", "all-fives", 2, {}, True),
@@ -334,7 +346,7 @@ def test_changes_from_the_preset_are_marked():
     marked = [s.text for s in wording.describe_rules(rules, 2, base) if s.changed]
     assert marked == [
         "The last 2 tiles of the boneyard are never drawn.",
-        "When a round ends and somebody has 50 or more, the best score wins.",
+        "When a round ends and somebody has more than 50, the best score wins.",
     ]
     assert not any(s.changed for s in wording.describe_rules(base, 2, base))
 

@@ -72,6 +72,12 @@ def test_each_option_can_be_a_house_rule(alice, browser_of, option, fields, valu
             "What a tile counts that is left alone: this tile is not in the set.",
         ),
         ("draw", {"rule-out_bonus": "own", "rule-blocked_bonus": "own"}, "the lowest score must win."),
+        ("draw", {"rule-lone_pips": "0-0 25 6-6"}, "What a tile counts that is left alone: "),
+        ("draw", {"rule-lone_pips": "0-0 25 0-0 30"}, "What a tile counts that is left alone: "),
+        ("draw", {"rule-lone_pips": ", ".join(["6-6 50"] * 20)}, "What a tile counts that is left alone: "),
+        ("draw", {"rule-call_last": "true"}, "only where points are claimed."),
+        ("all-fives", {"target": "null"}, "First to: give a target, or a number of rounds."),
+        ("draw", {"rule-rounds": "1000"}, "Rounds of the match: "),
     ],
 )
 def test_invalid_option_is_refused_by_name(alice, browser_of, preset, fields, sentence):
@@ -87,9 +93,10 @@ def test_rated_target_stays_rated(alice, browser_of):
     assert json.loads(json.dumps(row.rules)) == PRESETS["all-fives"].rules.replace(target=150).as_dict()
 
 
-def test_other_target_is_house_rule(alice, browser_of):
+@pytest.mark.parametrize(("preset", "target"), [("all-fives", "19"), ("all-fives", "501"), ("kozel", "125")])
+def test_other_target_is_house_rule(alice, browser_of, preset, target):
     assert "House rules make it casual." in preview(
-        browser_of(alice), preset="all-fives", target="160", rated="on"
+        browser_of(alice), preset=preset, target=target, rated="on"
     )
 
 

@@ -57,8 +57,8 @@ def test_all_fields_are_stored(posted):
 
 
 def test_other_target_is_casual(posted):
-    _answer, table = posted(rated="on", target="160")
-    assert (table.rules["target"], table.changed, table.rated) == (160, True, False)
+    _answer, table = posted(rated="on", target="501")
+    assert (table.rules["target"], table.changed, table.rated) == (501, True, False)
 
 
 def test_house_rule_is_casual(posted):
@@ -90,7 +90,7 @@ def test_computers_by_repeated_field(posted):
         ({"many_ends": "on"}, {"many_ends": True}),
         ({"set": "9"}, {"set": 9}),
         ({"pass": "free"}, {"pass": "free"}),
-        ({"target": "61"}, {"target": 61}),
+        ({"target": "19"}, {"target": 19}),
         ({"bonus_ceiling": ""}, {}),
         ({"players": "[2, 4]"}, {"players": [2, 4]}),
     ],

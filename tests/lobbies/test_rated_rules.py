@@ -16,7 +16,6 @@ from lobbies.models import Table
 from lobbies.services import make_table
 from tests.games.playing import begin, play
 
-RATED_OPTIONS = {"target"}  # in which rated rules may differ from their preset's
 NUMBERS = (0, 1, 2, 5, 13, 50, 100, 250)
 
 
@@ -24,12 +23,15 @@ def values_of(option):
     """Return values to try for an option, as in a record."""
     if option.kind == "choice":
         return option.choices
+    if option.kind == "optional_choice":
+        return (None, *option.choices)
     if option.kind == "flag":
         return (False, True)
     if option.kind == "players":
         return ([2], [3], [4], [2, 3], [2, 4], [3, 4], [2, 3, 4])
     if option.kind == "by_seats":
-        return tuple({str(seats): number for seats in SEATS} for number in NUMBERS[:6])
+        same = ({str(seats): number for seats in SEATS} for number in NUMBERS[:6])
+        return (*same, {"2": 7, "3": 7, "4": 7}, {"2": 7, "3": 6, "4": 5}, {"2": 2, "3": 1, "4": 0})
     if option.kind in ("number", "optional_number"):
         return NUMBERS
     return {
@@ -43,6 +45,16 @@ def values_of(option):
 def differing(rules, own):
     one, other = rules.as_dict(), own.as_dict()
     return {name for name in one if one[name] != other[name]}
+
+
+def assert_is_present(preset, rules):
+    """Assert that the rules are the preset's present ones apart from its variants and rated targets."""
+    written = rules.as_dict()
+    for name in differing(rules, preset.rules):
+        if name == "target":
+            assert preset.rated_targets.includes(rules.target)
+        else:
+            assert written[name] in preset.variants[name]
 
 
 @pytest.mark.parametrize("preset", PRESETS)
@@ -59,8 +71,7 @@ def test_rated_rules_are_a_present_presets(preset):
             for seats in set(rules.players):
                 if not Game(preset, rules, seats, rated=True).changed:
                     rated += 1
-                    assert differing(rules, own) <= RATED_OPTIONS
-                    assert rules.target in (own.target, *PRESETS[preset].rated_targets)
+                    assert_is_present(PRESETS[preset], rules)
                     assert seats in own.players
                     assert rules.in_pairs(seats) == PRESETS[preset].pool(seats).endswith("-pairs")
     assert tried > 40 and rated

@@ -89,13 +89,13 @@ def finish_alone(match: Match) -> Match:
 
 
 def test_rematch_keeps_house_rules_and_preset(alice, bob, browser_of):
-    table = make(alice, "draw", target=60)
+    table = make(alice, "draw", target=19)
     services.sit(table, bob)
     full_since(table, 6)
     services.advance(table, timezone.now())
     match = finish(Match.objects.get(code=table.code))
     again = services.offer_rematch(match, alice)
-    assert (again.preset, again.changed, again.rules["target"]) == ("draw", True, 60)
+    assert (again.preset, again.changed, again.rules["target"]) == ("draw", True, 19)
 
 
 def test_absent_fourth_player_is_swept(alice, bob, charlie):

@@ -13,7 +13,8 @@ export const textsOf = (selector) =>
   all(selector)
     .map((element) => element.textContent.trim().replace(/\s+/g, " "))
     .filter(Boolean);
-export const joinSentences = (parts) => `${parts.map((part) => part.replace(/\.$/, "")).join(". ")}.`;
+export const joinSentences = (parts) =>
+  `${parts.map((part) => part.replace(/\.$/, "")).join(". ")}.`.replace(/([?!])\./g, "$1");
 
 /** Announce a sentence in a live region. A repeated one is changed invisibly, so that it is announced again. */
 export function announce(sentence, region = status) {

@@ -1,5 +1,6 @@
 // Combinations of options that are refused (docs/rules.md, "What does not go together").
 
+import { unitOfBlock } from "./settlement.js";
 import { halves, isDouble, setOf } from "./tiles.js";
 
 const forSomePlayers = (rules, isUnfit) => rules.players.some((seats) => isUnfit(seats));
@@ -17,7 +18,7 @@ function crossLacksDoubleLead(rules) {
 
 function isScoringImpossible(rules, seats) {
   const smallest = Math.min(...smallestAwards(rules, seats));
-  return smallest === Number.POSITIVE_INFINITY || (rules.exact && smallest > rules.target);
+  return smallest === Number.POSITIVE_INFINITY || (rules.exact && smallest > (rules.target ?? 0));
 }
 
 // Return the smallest positive award of each way of scoring. With one tile each, the leader goes out with the lead:
@@ -27,14 +28,16 @@ function smallestAwards(rules, seats) {
   const { rounds = [], ...extras } = rules.extras;
   const awards = [rules.out_points, ...rounds];
   if (rules.count !== "none") awards.push({ fives: 5, matching: 2 }[rules.count] ?? 1);
-  if (rules.out_bonus !== "none" || (rules.blocked_bonus !== "none" && !goesOutWithLead))
-    awards.push(rules.bonus_unit === "nearest_five" ? 5 : 1);
+  if (rules.out_bonus !== "none") awards.push(smallestBonus(rules.bonus_unit));
+  if (rules.blocked_bonus !== "none" && !goesOutWithLead) awards.push(smallestBonus(unitOfBlock(rules)));
   for (const [name, points] of Object.entries(extras)) {
     const isImpossible = goesOutWithLead || (name === "pass_lead" && seats === 2);
     if (name === "chucha" || !isImpossible) awards.push(points);
   }
   return awards.filter((points) => points > 0);
 }
+
+const smallestBonus = (unit) => (unit === "nearest_five" ? 5 : 1);
 
 const DEAL_CONFLICTS = [
   ["hand_size", (r) => forSomePlayers(r, (seats) => tilesLeft(r, seats) < 0)],
@@ -48,6 +51,7 @@ const DEAL_CONFLICTS = [
   ["max_same_suit", (r) => r.max_same_suit !== null && forSomePlayers(r, (seats) => r.hand_size[seats] > 9)],
   ["lead_tile", (r) => (r.lead_tile === null) === (r.first_lead === "tile")],
   ["lead_tile", (r) => r.lead_tile !== null && !isInSet(r, r.lead_tile)],
+  ["lead_draws", (r) => r.lead_draws === "all" && r.first_lead !== "tile"],
   ["lone_pips", (r) => Object.keys(r.lone_pips).some((tile) => !isInSet(r, tile))],
   ["lead_with", (r) => r.lead_with === "named" && r.first_lead === "lot"],
   ["spinner", crossLacksDoubleLead],
@@ -58,6 +62,8 @@ const countsFives = (r) => r.count === "fives" || r.count === "fives_by_one";
 const PLAY_CONFLICTS = [
   ["count", (r) => r.count === "matching" && r.spinner !== "none"],
   ["claims", (r) => r.claims === "muggins" && r.count === "none"],
+  ["call_last", (r) => r.call_last && r.claims !== "muggins"],
+  ["partners_out", (r) => r.partners_out === "both" && !r.partners],
   ["many_ends", (r) => r.many_ends && (!countsFives(r) || r.spinner === "every")],
   ["lead_with", (r) => r.lead_with === "scoring" && !countsFives(r)],
   ["two_doubles", (r) => r.two_doubles && (r.spinner !== "none" || r.count !== "none")],
@@ -70,18 +76,40 @@ const BONUS_CONFLICTS = [
   ["out_bonus", (r) => r.out_bonus === "own" && !["own", "none"].includes(r.blocked_bonus)],
   ["out_bonus", (r) => chargesOwnPips(r) && (!r.lowest_wins || r.count !== "none" || r.out_points > 0)],
   ["out_bonus", (r) => chargesOwnPips(r) && (Object.keys(r.extras).length > 0 || r.bonus_unit !== "pips")],
-  ["bonus_unit", (r) => r.bonus_unit === "one" && r.blocked_bonus === "chain"],
+  ["bonus_unit", (r) => r.bonus_unit === "one" && r.blocked_bonus === "chain" && r.blocked_unit === null],
+  ["blocked_unit", (r) => r.blocked_unit !== null && ["none", "own"].includes(r.blocked_bonus)],
+  ["blocked_unit", (r) => r.blocked_unit === "one" && r.blocked_bonus === "chain"],
+  [
+    "blocked_unit",
+    (r) => r.blocked_tie === "carry" && (r.bonus_unit === "one") !== (unitOfBlock(r) === "one"),
+  ],
   ["blocked_winner", (r) => r.blocked_tie === "lightest_tile" && r.blocked_winner !== "side"],
   ["blocked_tie", (r) => r.blocked_tie === "carry" && ["chain", "none"].includes(r.blocked_bonus)],
-  ["opening", (r) => r.opening !== null && r.opening.points > r.target],
-  [
-    "opening",
-    (r) => r.opening !== null && (r.team_difference || r.bonus_unit === "one" || r.count === "matching"),
-  ],
+  ["opening", (r) => r.opening !== null && r.target !== null && r.opening.points > r.target],
+  ["opening", (r) => r.opening !== null && (r.team_difference || r.count === "matching")],
+  ["opening", (r) => r.opening !== null && [r.bonus_unit, r.blocked_unit].includes("one")],
   ["opening", (r) => r.opening?.kept && r.claims === "muggins"],
+  ["partner_pips", (r) => r.partner_pips !== "bonus" && (!r.partners || r.out_bonus !== "opponents")],
+  ["partner_pips", (r) => r.partner_pips !== "bonus" && (r.team_difference || r.opening !== null)],
+  [
+    "partner_pips",
+    (r) => r.partner_pips !== "bonus" && (r.bonus_unit === "one" || r.partners_out === "both"),
+  ],
 ];
 
 const FINISH_CONFLICTS = [
+  [
+    "target",
+    (r) =>
+      r.target === null &&
+      (r.rounds === null ||
+        r.exact ||
+        r.bonus_ceiling !== null ||
+        r.opening !== null ||
+        r.finish === "at_once"),
+  ],
+  ["goal", (r) => r.goal === "exceed" && r.exact],
+  ["past_target", (r) => r.past_target === "round" && !r.exact],
   ["exact", (r) => r.exact && (r.finish === "round_end" || r.bonus_ceiling !== null)],
   ["lowest_wins", (r) => r.lowest_wins && (r.exact || r.finish === "at_once")],
   [

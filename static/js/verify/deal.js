@@ -77,12 +77,17 @@ function findTileHolder(match, seats, hands, boneyard) {
   const tile = match.rules.lead_tile;
   const holder = hands.findIndex((hand) => hand.includes(tile));
   if (holder >= 0) return match.gone.has(holder) ? [match.nextSeat(holder), null, []] : [holder, tile, []];
+  const drawsAll = match.rules.lead_draws === "all";
   const draws = [];
-  while (boneyard.length - draws.length - seats.length >= match.reserve) {
+  while (boneyard.length - draws.length - seats.length >= (drawsAll ? 0 : match.reserve)) {
     const turn = seats.map((seat, i) => [seat, boneyard[draws.length + i]]);
     draws.push(...turn);
     const draw = turn.find(([, drawn]) => drawn === tile);
     if (draw) return [draw[0], tile, draws];
   }
-  return [seats[0], null, draws];
+  if (!drawsAll) return [seats[0], null, draws];
+  // Fewer tiles are left than seats: the turn ends when the tile is found.
+  const rest = boneyard.slice(draws.length);
+  const last = rest.slice(0, rest.indexOf(tile) + 1).map((drawn, i) => [seats[i], drawn]);
+  return [last.at(-1)[0], tile, [...draws, ...last]];
 }

@@ -2,7 +2,7 @@
 // "The end of the match").
 
 import { fitsAt, joinTile, lead, scoreOf } from "./layout.js";
-import { awardablePoints, blockedWinner, lastTileExtras, roundBonuses, roundExtras } from "./settlement.js";
+import { blockedWinner, lastTileExtras, pipsTaken, roundBonuses, roundExtras } from "./settlement.js";
 import { Table } from "./table.js";
 import { ensure, isDouble, min, sum } from "./tiles.js";
 
@@ -21,6 +21,7 @@ export class Match extends Table {
       return this[kind](seat, plays, claim);
     }
     if (kind === "muggins") return this.call(seat);
+    if (kind === "close") return this.endCalls(seat);
     this.log.push({ seat, kind });
     if (kind === "abort") {
       ensure(!this.played.has(seat), "abort");
@@ -38,18 +39,42 @@ export class Match extends Table {
     const earlier = award ? this.scoresBeforeAward : [...this.scores];
     this.layout = layout;
     this.hands[seat] = this.hands[seat].filter((tile) => !plays.some(([played]) => played === tile));
-    const out = !this.hands[seat].length;
+    const out = this.isOut(seat);
     result.points = scoreOf(this.rules, layout) + (out ? this.rules.out_points : 0);
     const counts = result.points && (!this.called || claim === result.points);
     result.scored = counts ? this.give(this.sideOf(seat), result.points) : 0;
     if (this.called) result.claim = claim || null;
     this.log.push({ seat, kind: "play", points: result.points, claim: claim || null });
     this.played.add(seat);
-    this.turn = this.nextSeat(seat);
+    this.turn = out ? null : this.nextTurn(seat);
     if (this.isWonAtOnce(earlier)) this.stop("target", this.leadingSides());
-    else if (out) this.settle("out", seat, lastTileExtras(this.rules.extras, plays, before));
-    else if (!this.canDraw) this.endIfBlocked();
+    else if (out) this.endByPlay("out", seat, lastTileExtras(this.rules.extras, plays, before));
+    else if (this.isBlocked()) this.endByPlay("blocked", seat, []);
     return result;
+  }
+
+  // End the round with a play; with `call_last` it can be called first, and nobody is on turn.
+  endByPlay(how, seat, extras) {
+    this.closing = { how, seat, extras };
+    this.turn = null;
+    if (!this.rules.call_last) this.settleClosing();
+  }
+
+  settleClosing() {
+    const { how, seat, extras } = this.closing;
+    this.closing = null;
+    if (how === "blocked") this.endBlocked();
+    else if (this.gone.has(seat)) this.settle(how, null, []);
+    else this.settle(how, seat, extras);
+  }
+
+  endCalls(seat) {
+    ensure(this.closing !== null, "close");
+    const closer = this.closing.seat;
+    ensure(seat === (this.gone.has(closer) ? this.nextSeat(closer) : closer), "close");
+    this.log.push({ seat, kind: "close" });
+    this.settleClosing();
+    return {};
   }
 
   // Return the layout after these plays. Throw a Fault unless all are legal.
@@ -85,7 +110,7 @@ export class Match extends Table {
     ensure(this.mayPass(seat), "pass");
     const earlier = [...this.scores];
     this.log.push({ seat, kind: "pass" });
-    this.turn = this.nextSeat(seat);
+    this.turn = this.nextTurn(seat);
     const { pass_lead: forLead, pass_round: forRound } = this.rules.extras;
     if (forLead || forRound) {
       const winner = this.seatPassedByAll();
@@ -103,12 +128,12 @@ export class Match extends Table {
     ensure(this.called && play && play.points && play.claim !== play.points, "call");
     const side = this.sideOf(seat);
     ensure(side !== this.sideOf(play.seat), "call");
-    const canScore = (side) => awardablePoints(this.rules, this.scores[side], play.points) > 0;
-    ensure(canScore(this.sideOf(play.seat)) && canScore(side), "call");
+    ensure([this.sideOf(play.seat), side].every((each) => this.canScore(each, play.points)), "call");
     const earlier = [...this.scores];
     const scored = this.give(side, play.points);
     this.log.push({ seat, kind: "muggins" });
     if (this.isWonAtOnce(earlier)) this.stop("target", this.leadingSides());
+    else if (this.closing !== null) this.settleClosing();
     return { scored };
   }
 
@@ -118,7 +143,7 @@ export class Match extends Table {
     if (sides.length === 1) this.stop(how, sides);
     else {
       if (seat === this.turn) this.turn = this.nextSeat(seat);
-      this.endIfBlocked();
+      if (this.closing === null) this.endIfBlocked();
     }
   }
 
@@ -135,7 +160,10 @@ export class Match extends Table {
   }
 
   endIfBlocked() {
-    if (!this.isBlocked()) return;
+    if (this.isBlocked()) this.endBlocked();
+  }
+
+  endBlocked() {
     const closer = this.log.findLast((entry) => entry.kind === "play").seat;
     this.settle("blocked", blockedWinner(this, this.handWeights(), closer), []);
   }
@@ -159,7 +187,14 @@ export class Match extends Table {
         if (points) bonus[side] = this.give(side, points, this.rules.bonus_ceiling);
       });
     }
-    this.close({ how, winner, pips: weights, bonus }, extras);
+    const end = { how, winner, pips: weights, bonus };
+    const taken = winner === null || how !== "out" ? 0 : pipsTaken(this, winner, weights);
+    if (taken) {
+      const own = this.sideOf(winner);
+      end.taken = this.sides.map((_, side) => (side === own ? taken : 0));
+      this.scores[own] -= taken;
+    }
+    this.close(end, extras);
     this.finishOrContinue();
   }
 
@@ -200,6 +235,6 @@ export class Match extends Table {
         this.rules.extra_rounds === "players" && this.rules.finish === "round_end" ? this.seats.length : 1;
     }
     this.extraRounds = extraRounds;
-    if (this.round.number === MAX_ROUNDS) this.finish("rounds", this.leadingSides());
+    if (this.round.number === (this.rules.rounds ?? MAX_ROUNDS)) this.finish("rounds", this.leadingSides());
   }
 }

@@ -6,6 +6,7 @@ import { canonicalJson, checkKeys, excerpt, isObject } from "./validation.js";
 
 const SEATS = [2, 3, 4];
 const MAX_NUMBER = 1_000_000;
+const MAX_ROUNDS = 1000;
 const MAX_ROUND_EXTRAS = 10;
 const TILES = new Set(setOf(12));
 
@@ -16,11 +17,21 @@ const DEFAULTS = {
   extras: {},
   opening: null,
   lone_pips: {},
+  lead_draws: "reserve",
+  call_last: false,
+  partner_pips: "bonus",
+  partners_out: "one",
+  blocked_unit: null,
+  goal: "reach",
+  past_target: "award",
+  rounds: null,
 };
 
 const isBoolean = (value) => typeof value === "boolean";
-const isNumberFrom = (minimum) => (value) =>
-  Number.isInteger(value) && minimum <= value && value <= MAX_NUMBER;
+const isNumberFrom =
+  (minimum, maximum = MAX_NUMBER) =>
+  (value) =>
+    Number.isInteger(value) && minimum <= value && value <= maximum;
 const isNull = (value) => value === null;
 const anyOf = (one, other) => (value) => one(value) || other(value);
 const oneOf = (values) => (value) => values.includes(value);
@@ -31,6 +42,7 @@ const isNumberBySeats = (minimum) => (value) =>
   allValues(value, isNumberFrom(minimum)) &&
   canonicalJson(Object.keys(value)) === canonicalJson(["2", "3", "4"]);
 const isNextLead = oneWordOf("winner first rotate");
+const isUnit = oneWordOf("pips nearest_five fifths_nearest fifths_up one");
 
 const arePlayerCounts = (value) =>
   Array.isArray(value) &&
@@ -74,6 +86,7 @@ const OPTIONS = {
   max_doubles: anyOf(isNull, isNumberFrom(2)),
   first_lead: oneWordOf("lot highest_double lowest_double double_from_1 tile"),
   lead_tile: anyOf(isNull, isTile),
+  lead_draws: oneWordOf("reserve all"),
   lead_with: oneWordOf("any named scoring"),
   next_lead: isNextLead,
   next_lead_after_block: isNextLead,
@@ -85,22 +98,29 @@ const OPTIONS = {
   two_doubles: isBoolean,
   count: oneWordOf("none fives fives_by_one fives_threes matching"),
   claims: oneWordOf("automatic muggins"),
+  call_last: isBoolean,
+  partners_out: oneWordOf("one both"),
   out_bonus: oneWordOf("opponents none losers table own"),
+  partner_pips: oneWordOf("bonus score score_unit"),
   out_points: isNumberFrom(0),
   blocked_bonus: oneWordOf("total difference chain none table own"),
   blocked_winner: oneWordOf("side hand closer"),
   blocked_tie: oneWordOf("lightest_tile nobody leader closer carry"),
-  bonus_unit: oneWordOf("pips nearest_five fifths_nearest fifths_up one"),
+  bonus_unit: isUnit,
+  blocked_unit: anyOf(isNull, isUnit),
   bonus_ceiling: anyOf(isNull, isNumberFrom(1)),
   extras: areExtras,
   opening: anyOf(isNull, isOpening),
   lone_pips: areLonePips,
   team_difference: isBoolean,
-  target: isNumberFrom(1),
+  target: anyOf(isNull, isNumberFrom(1)),
+  goal: oneWordOf("reach exceed"),
   exact: isBoolean,
+  past_target: oneWordOf("award round"),
   finish: oneWordOf("at_once round_end"),
   lowest_wins: isBoolean,
   extra_rounds: oneWordOf("one players"),
+  rounds: anyOf(isNull, isNumberFrom(1, MAX_ROUNDS - 1)),
 };
 
 // Return the rules of a record with all defaults. Throw a Fault for an invalid option.
@@ -118,19 +138,34 @@ export function parseRules(values) {
   return rules;
 }
 
-// Throw a Fault unless the rules are the preset's: current, with another of its targets, or of an earlier version.
-// The presets: `usual` has the rules of one game; `games` has by preset id what differs from it.
+const isEqual = (one, other) => canonicalJson(one) === canonicalJson(other);
+
+// Throw a Fault unless the rules are the preset's: its own with variants, or of an earlier version; either with another
+// rated target. The presets: `usual` has the rules of one game; `games` has by preset id what differs from it.
 export function checkPreset(id, rules, presets) {
   if (id === null) return;
   ensure(typeof id === "string" && Object.hasOwn(presets.games, id), "no_preset", { told: excerpt(id) });
-  const { differing, targets, earlier } = presets.games[id];
+  const { differing, targets, earlier, variants, together } = presets.games[id];
   const current = { ...presets.usual, ...differing };
-  const all = [current, ...earlier.map((options) => ({ ...current, ...options }))];
-  if (targets.includes(rules.target)) all.push({ ...current, target: rules.target });
-  if (all.some((each) => canonicalJson(each) === canonicalJson(rules))) return;
-  const nearest = targets.includes(rules.target) ? all.at(-1) : current;
-  const name = Object.keys(OPTIONS).find(
-    (option) => canonicalJson(rules[option]) !== canonicalJson(nearest[option]),
-  );
-  ensure(false, "preset", { name, told: excerpt(rules[name]), due: excerpt(nearest[name]), preset: id });
+  const target = isRated(targets, rules.target) ? rules.target : current.target;
+  const versions = earlier.map((options) => ({ ...current, ...options, target }));
+  if (versions.some((version) => isEqual(version, rules))) return;
+  const isOwn = (option) =>
+    isEqual(rules[option], option === "target" ? target : current[option]) ||
+    variants[option]?.some((value) => isEqual(value, rules[option]));
+  const incomplete = together.find((group) => isPartOf(group, rules));
+  const name =
+    Object.keys(OPTIONS).find((option) => !isOwn(option)) ??
+    Object.keys(incomplete ?? {}).find((option) => !isEqual(rules[option], incomplete[option]));
+  if (name === undefined) return;
+  ensure(false, "preset", { name, told: excerpt(rules[name]), due: excerpt(current[name]), preset: id });
+}
+
+const isRated = ({ usual, start, end }, target) =>
+  target !== null && (usual.includes(target) || (start <= target && target <= end));
+
+// Return whether the rules have some, but not all, of the values that go together.
+function isPartOf(group, rules) {
+  const present = Object.entries(group).filter(([option, value]) => isEqual(rules[option], value));
+  return present.length > 0 && present.length < Object.keys(group).length;
 }

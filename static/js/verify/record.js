@@ -23,8 +23,8 @@ const ROUND_KEYS = "number secret attempt lots hands boneyard lead_draws leader 
   " ",
 );
 const DEAL_KEYS = "number secret attempt lots lead_draws leader named".split(" ");
-const ON_TURN = ["play", "draw", "pass"];
-const OTHER_MOVES = ["draw", "pass", "muggins", "resign", "time", "left", "takeover", "abort"];
+const LISTS_LEGAL = ["play", "draw", "pass", "takeover", "abort"];
+const OTHER_MOVES = ["draw", "pass", "muggins", "resign", "time", "left", "takeover", "abort", "close"];
 const SEAT_KINDS = ["player", "guest", "computer"];
 const LEVELS = ["beginner", "casual", "club", "strong", "master"];
 const MAX_ROUNDS = 1000;
@@ -146,8 +146,8 @@ function createYield() {
 function checkMove(match, row, hasLegalMoves) {
   ensure(match.roundResult === null, "over");
   const move = parseMove(row.move);
-  const listsLegal = hasLegalMoves && row.seat === match.turn && ON_TURN.includes(move.kind);
-  const legal = listsLegal ? { legal: legalMoves(match, row.seat) } : {};
+  const listsLegal = hasLegalMoves && LISTS_LEGAL.includes(move.kind);
+  const legal = listsLegal ? { legal: row.seat === match.turn ? legalMoves(match, row.seat) : [] } : {};
   const expected = { ...match.move(row.seat, move, row.claim ?? null), ...legal };
   checkKeys(row, ["seat", "move", ...Object.keys(expected)], ["at"]);
   ensure(!Object.hasOwn(row, "at") || isTime(row.at), "shape", { name: "at" });

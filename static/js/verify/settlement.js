@@ -27,10 +27,14 @@ const BLOCKED = {
   own,
 };
 
+export const unitOfBlock = (rules) => rules.blocked_unit ?? rules.bonus_unit;
+
 const tooFew = (rules, score, points) => Boolean(rules.opening) && !score && points < rules.opening.points;
 
+export const passesTarget = (rules, score, points) => rules.exact && score + points > rules.target;
+
 export function awardablePoints(rules, score, points) {
-  if (rules.exact && score + points > rules.target) return 0;
+  if (passesTarget(rules, score, points)) return 0;
   return tooFew(rules, score, points) ? 0 : points;
 }
 
@@ -106,15 +110,17 @@ const awardedSides = (match, rule, side) => {
 export function roundBonuses(match, blocked, winner, weights, carried, extras) {
   const rules = match.rules;
   const side = match.sideOf(winner);
-  const rule = blocked ? rules.blocked_bonus : rules.out_bonus;
+  const outBonus = takesFromScore(match) ? "losers" : rules.out_bonus;
+  const rule = blocked ? rules.blocked_bonus : outBonus;
+  const unit = blocked ? unitOfBlock(rules) : rules.bonus_unit;
   const bonuses = match.sides.map(() => 0);
-  if (rules.bonus_unit === "one") bonuses[side] = carried + Number(rule !== "none");
+  if (unit === "one") bonuses[side] = carried + Number(rule !== "none");
   else {
     const totals = bySide(match, weights);
     for (const each of awardedSides(match, rule, side)) {
       bonuses[each] = (blocked ? BLOCKED : OUT)[rule](totals, each) + carried;
     }
-    for (const each of match.sides.keys()) bonuses[each] = UNITS[rules.bonus_unit](bonuses[each]);
+    for (const each of match.sides.keys()) bonuses[each] = UNITS[unit](bonuses[each]);
   }
   bonuses[side] += extras;
   return bonuses;
@@ -123,7 +129,17 @@ export function roundBonuses(match, blocked, winner, weights, carried, extras) {
 // Return the points that a tied block carries to the next winner.
 export function pointsCarried(rules, weights) {
   if (rules.blocked_tie !== "carry") return 0;
-  return rules.bonus_unit === "one" ? 1 : sum(weights);
+  return unitOfBlock(rules) === "one" ? 1 : sum(weights);
+}
+
+const takesFromScore = (match) =>
+  match.rules.partner_pips !== "bonus" && match.sides.length < match.seats.length;
+
+// Return what the partner's tiles cost the score of the side of `winner`, who went out.
+export function pipsTaken(match, winner, weights) {
+  if (!takesFromScore(match)) return 0;
+  const own = sum(match.sides[match.sideOf(winner)].map((seat) => weights[seat]));
+  return match.rules.partner_pips === "score" ? own : UNITS[match.rules.bonus_unit](own);
 }
 
 // Return the extras for going out with this play, as [name, points].

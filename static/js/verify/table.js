@@ -1,7 +1,7 @@
 // The state of a replayed match: hands, layout, scores, seats that left, and what is legal.
 
 import { fits, scoresAsLead } from "./layout.js";
-import { computeAward, handPips, pointsCarried } from "./settlement.js";
+import { awardablePoints, computeAward, handPips, passesTarget, pointsCarried } from "./settlement.js";
 import { min, sum } from "./tiles.js";
 
 export class Table {
@@ -19,6 +19,7 @@ export class Table {
         : seats.map((_, seat) => [seat]);
     this.reserve = rules.reserve[count];
     this.called = rules.claims === "muggins";
+    this.needsBothOut = rules.partners_out === "both" && this.sides.length < count;
     this.scores = this.sides.map(() => 0);
     this.keptPoints = this.sides.map(() => 0);
     this.gone = new Set();
@@ -39,6 +40,27 @@ export class Table {
     return next;
   }
 
+  // Return the seats that turns pass over: those that left, or without tiles under `partners_out: both`.
+  isSkipped(seat) {
+    return this.gone.has(seat) || (this.needsBothOut && !this.hands[seat].length);
+  }
+
+  nextTurn(seat) {
+    let next = this.nextSeat(seat);
+    while (this.isSkipped(next)) next = this.nextSeat(next);
+    return next;
+  }
+
+  // Return whether this seat, or under `partners_out: both` its pair, has laid its last tile.
+  isOut(seat) {
+    const seats = this.needsBothOut ? this.sides[this.sideOf(seat)] : [seat];
+    return seats.every((each) => !this.hands[each].length);
+  }
+
+  countTurns() {
+    return [...this.seats.keys()].filter((seat) => !this.isSkipped(seat)).length;
+  }
+
   remainingSides() {
     return [...this.sides.keys()].filter((side) => !this.sides[side].some((seat) => this.gone.has(seat)));
   }
@@ -51,6 +73,8 @@ export class Table {
     this.layout = null;
     this.turn = round.leader;
     this.log = []; // {seat, kind, …} of this round
+    this.barred = new Set(); // sides that are given nothing more in this round
+    this.closing = null; // {how, seat, extras} while the play that ends the round can be called
     this.roundResult = null;
     this.scoresAtStart = [...this.scores];
   }
@@ -88,7 +112,14 @@ export class Table {
     return last?.kind === "play" ? last : null;
   }
 
+  canScore(side, points) {
+    return !this.barred.has(side) && awardablePoints(this.rules, this.scores[side], points) > 0;
+  }
+
   give(side, points, ceiling = null) {
+    if (this.barred.has(side)) return 0;
+    const isPast = passesTarget(this.rules, this.scores[side], this.keptPoints[side] + points);
+    if (this.rules.past_target === "round" && isPast) this.barred.add(side);
     const [granted, kept] = computeAward(
       this.rules,
       this.scores[side],
@@ -113,7 +144,7 @@ export class Table {
     if (at < 0) return null;
     const seat = this.log[at].seat;
     const passed = this.log.slice(at).filter((entry) => entry.kind === "pass");
-    const others = [...this.seats.keys()].filter((each) => each !== seat && !this.gone.has(each));
+    const others = [...this.seats.keys()].filter((each) => each !== seat && !this.isSkipped(each));
     const allPassed = others.every((each) => passed.some((entry) => entry.seat === each));
     return allPassed && seat === this.turn ? seat : null;
   }
@@ -126,7 +157,7 @@ export class Table {
 
   isBlocked() {
     if (this.layout === null) return false;
-    const allPassed = this.countConsecutivePasses() >= this.seats.length - this.gone.size;
+    const allPassed = this.countConsecutivePasses() >= this.countTurns();
     if (this.canDraw) return this.rules.pass === "always" && allPassed;
     const anyCanPlay = this.hands.some((_, seat) => !this.gone.has(seat) && this.canPlay(seat));
     return !anyCanPlay || (this.rules.pass !== "stuck" && allPassed);
@@ -143,16 +174,22 @@ export class Table {
   // Return the points that tied blocks carry to the next winner.
   carriedPoints() {
     const last = this.roundResults.findLastIndex((round) => round.end.winner !== null);
-    return sum(this.roundResults.slice(last + 1).map((round) => pointsCarried(this.rules, round.end.pips)));
+    const tied = this.roundResults.slice(last + 1).filter((round) => round.end.how === "blocked");
+    return sum(tied.map((round) => pointsCarried(this.rules, round.end.pips)));
   }
 
   isTargetReached() {
-    return this.remainingSides().some((side) => this.scores[side] >= this.rules.target);
+    return this.remainingSides().some((side) => this.reachesGoal(this.scores[side]));
+  }
+
+  reachesGoal(score) {
+    const { target, goal } = this.rules;
+    return target !== null && (goal === "exceed" ? score > target : score >= target);
   }
 
   isWonAtOnce(earlier) {
     if (this.rules.finish !== "at_once") return false;
-    const reached = this.scores.some((now, side) => now > earlier[side] && now >= this.rules.target);
+    const reached = this.scores.some((now, side) => now > earlier[side] && this.reachesGoal(now));
     return reached && this.leadingSides().length === 1;
   }
 

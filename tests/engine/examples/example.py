@@ -49,7 +49,7 @@ class Example:
         return len(self.deals[0].hands)
 
 
-PLAIN: dict = PRESETS["block"]["rules"] | {"blocked_tie": "nobody"}
+PLAIN: dict = PRESETS["block"]["rules"] | {"blocked_tie": "nobody", "goal": "reach"}
 PAIRS: dict = PLAIN | {"players": [4], "partners": True}
 
 

@@ -27,7 +27,7 @@ class ArrangedMatch:
 
     def legal(self) -> list[str]:
         """Return the legal moves of the seat on turn as sorted text."""
-        return self.match.legal(self.match.turn)
+        return [] if self.match.turn is None else self.match.legal(self.match.turn)
 
     def ends(self) -> dict[str, int]:
         return self.match.layout.open_ends()

@@ -12,6 +12,7 @@ def objections(rules: dict) -> list[str]:
         return wrong
     rules = complete(rules)
     parts = [_hands, _leads, _cross, _counting, _extras, _bonuses, _blocks, _opening, _finish]
+    parts += [_blocked_unit, _partner_pips, _letter, _target]
     wrong = [objection for part in parts for objection in part(rules)]
     if not wrong and not somebody_can_score(rules):
         wrong.append("count: nobody can ever score")
@@ -93,8 +94,8 @@ def _extras(rules: dict) -> list[str]:
 
 def _bonuses(rules: dict) -> list[str]:
     wrong = []
-    if rules["bonus_unit"] == "one" and rules["blocked_bonus"] == "chain":
-        wrong.append("bonus_unit: a chain is not worth one")
+    if (rules["blocked_unit"] or rules["bonus_unit"]) == "one" and rules["blocked_bonus"] == "chain":
+        wrong.append("bonus_unit or blocked_unit: a chain is not worth one")
     own = [option for option in ("out_bonus", "blocked_bonus") if rules[option] == "own"]
     if not own:
         return wrong
@@ -116,13 +117,67 @@ def _blocks(rules: dict) -> list[str]:
     return wrong
 
 
+def _blocked_unit(rules: dict) -> list[str]:
+    unit = rules["blocked_unit"]
+    wrong = []
+    if unit is not None and rules["blocked_bonus"] in ("none", "own"):
+        wrong.append("blocked_unit: there is no bonus to count in it")
+    if unit is not None and rules["blocked_tie"] == "carry":
+        if [unit, rules["bonus_unit"]].count("one") == 1:
+            wrong.append("blocked_unit: what is carried has two units")
+    return wrong
+
+
+def _partner_pips(rules: dict) -> list[str]:
+    if rules["partner_pips"] == "bonus":
+        return []
+    wrong = []
+    if not rules["partners"] or rules["out_bonus"] != "opponents":
+        wrong.append("partner_pips: goes with partners and out_bonus: opponents")
+    if rules["team_difference"] or rules["opening"] is not None or rules["bonus_unit"] == "one":
+        wrong.append("partner_pips: not with team_difference, opening, bonus_unit: one")
+    if rules["partners_out"] == "both":
+        wrong.append("partner_pips: no partner has tiles under partners_out: both")
+    return wrong
+
+
+def _letter(rules: dict) -> list[str]:
+    wrong = []
+    if rules["goal"] == "exceed" and rules["exact"]:
+        wrong.append("goal: an exact target cannot be exceeded")
+    if rules["lead_draws"] == "all" and rules["first_lead"] != "tile":
+        wrong.append("lead_draws: goes with first_lead: tile")
+    if rules["past_target"] == "round" and not rules["exact"]:
+        wrong.append("past_target: goes with exact")
+    if rules["call_last"] and rules["claims"] != "muggins":
+        wrong.append("call_last: goes with claims: muggins")
+    if rules["partners_out"] == "both" and not rules["partners"]:
+        wrong.append("partners_out: goes with partners")
+    return wrong
+
+
+def _target(rules: dict) -> list[str]:
+    if rules["target"] is not None:
+        return []
+    wrong = []
+    if rules["rounds"] is None:
+        wrong.append("target: needed without rounds")
+    if rules["exact"] or rules["bonus_ceiling"] is not None or rules["opening"] is not None:
+        wrong.append("target: needed by exact, bonus_ceiling, opening")
+    if rules["finish"] == "at_once":
+        wrong.append("target: needed at once")
+    return wrong
+
+
 def _opening(rules: dict) -> list[str]:
     opening = rules["opening"]
     if opening is None:
         return []
     wrong = []
-    if opening["points"] > rules["target"]:
+    if rules["target"] is not None and opening["points"] > rules["target"]:
         wrong.append("opening: above the target")
+    if rules["blocked_unit"] == "one":
+        wrong.append("opening: not with blocked_unit: one")
     if rules["team_difference"] or rules["bonus_unit"] == "one" or rules["count"] == "matching":
         wrong.append("opening: not with team_difference, bonus_unit: one, count: matching")
     if opening["kept"] and rules["claims"] == "muggins":
@@ -158,7 +213,7 @@ def somebody_can_score(rules: dict) -> bool:
 
 def _can_score(rules: dict, seats: int) -> bool:
     least = _least_awards(rules, seats)
-    return bool(least) and not (rules["exact"] and min(least) > rules["target"])
+    return bool(least) and not (rules["exact"] and min(least) > (rules["target"] or 0))
 
 
 def _least_awards(rules: dict, seats: int) -> list[int]:
@@ -170,8 +225,10 @@ def _least_awards(rules: dict, seats: int) -> list[int]:
         awards.append({"fives": 5, "matching": 2}.get(rules["count"], 1))
     if rules["out_points"] > 0:
         awards.append(rules["out_points"])
-    if rules["out_bonus"] != "none" or (rules["blocked_bonus"] != "none" and not at_the_lead):
+    if rules["out_bonus"] != "none":
         awards.append(5 if rules["bonus_unit"] == "nearest_five" else 1)
+    if rules["blocked_bonus"] != "none" and not at_the_lead:
+        awards.append(5 if (rules["blocked_unit"] or rules["bonus_unit"]) == "nearest_five" else 1)
     for name, number in rules["extras"].items():
         if name == "rounds":
             awards += [each for each in number if each > 0]

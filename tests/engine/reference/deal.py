@@ -98,12 +98,15 @@ def _by_double_from_1(dealt: Round, playing: list[int]) -> None:
 def _by_tile(dealt: Round, rules: dict, playing: list[int]) -> None:
     wanted = parse_tile(rules["lead_tile"])
     seats = len(dealt.hands)
-    reserve = rules["reserve"][str(seats)]
+    reserve = 0 if rules["lead_draws"] == "all" else rules["reserve"][str(seats)]
     while not _holders(dealt, wanted) and len(dealt.boneyard) - len(playing) >= reserve:
         for seat in playing:
-            tile = dealt.boneyard.pop(0)
-            dealt.hands[seat].append(tile)
-            dealt.lead_draws.append((seat, tile))
+            _draw_for_lead(dealt, seat)
+    if rules["lead_draws"] == "all":
+        # Fewer tiles than seats: the turn ends when the tile is found.
+        for seat in playing:
+            if not _holders(dealt, wanted):
+                _draw_for_lead(dealt, seat)
     if not _holders(dealt, wanted):
         dealt.leader = playing[0]
     elif _holders(dealt, wanted)[0] in playing:
@@ -112,6 +115,12 @@ def _by_tile(dealt: Round, rules: dict, playing: list[int]) -> None:
         # Interpretation: if the holder has left, the next seat leads any tile.
         clockwise = [(_holders(dealt, wanted)[0] + step) % seats for step in range(1, seats)]
         dealt.leader = [seat for seat in clockwise if seat in playing][0]
+
+
+def _draw_for_lead(dealt: Round, seat: int) -> None:
+    tile = dealt.boneyard.pop(0)
+    dealt.hands[seat].append(tile)
+    dealt.lead_draws.append((seat, tile))
 
 
 def _holders(dealt: Round, tile: Tile) -> list[int]:

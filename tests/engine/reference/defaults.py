@@ -9,6 +9,14 @@ DEFAULTS: dict = {
     "max_doubles": None,
     "lone_pips": {},
     "two_doubles": False,
+    "goal": "reach",
+    "lead_draws": "reserve",
+    "blocked_unit": None,
+    "partner_pips": "bonus",
+    "past_target": "award",
+    "call_last": False,
+    "partners_out": "one",
+    "rounds": None,
 }
 EXTRAS = ["capicua", "capicua_blank", "chucha", "pass_lead", "pass_round", "block"]
 

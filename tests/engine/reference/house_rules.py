@@ -5,7 +5,7 @@ import random
 from tests.engine.reference.conflicts import objections
 from tests.engine.reference.defaults import DEFAULTS, EXTRAS
 from tests.engine.reference.options import SWITCHES, WORDS
-from tests.engine.reference.rare_options import add_rare_options
+from tests.engine.reference.rare_options import LETTER, add_letter_options, add_rare_options
 from tests.engine.reference.tiles import tile_text, whole_set
 
 # Values that were added to the original options later.
@@ -42,10 +42,13 @@ def _draw_options(rng: random.Random) -> dict:
     rules["out_points"] = rng.choice([0, 0, 0, 1, 5, rng.randint(0, 12)])
     rules["bonus_ceiling"] = rng.choice([None, None, None, rng.randint(1, rules["target"] + 20)])
     rules |= {"extras": {}, "opening": None, "lone_pips": {}, "max_doubles": None}
+    rules |= {option: DEFAULTS[option] for option in LETTER}
     if plain:
         rules |= {"blocked_winner": "side", "two_doubles": False}
     else:
         _draw_additions(rng, rules)
+        if rng.random() < 0.5:
+            add_letter_options(rng, rules)
     _fix_lead_options(rng, rules)
     _fix_finish_options(rng, rules)
     _draw_hand_sizes(rng, rules, plain)
@@ -83,6 +86,7 @@ def _make_ties_likely(rng: random.Random, rules: dict) -> None:
     """Make ties at the target frequent."""
     rules |= {"target": rng.randint(1, 20), "exact": False, "players": rng.choice([[3], [4]])}
     rules |= {"blocked_bonus": "chain", "draw": "none", "team_difference": False, "opening": None}
+    rules |= {"goal": "reach", "past_target": "award"}
     rules["bonus_ceiling"] = rng.choice([rules["target"], rules["target"] + 5])
     rules["count"] = rng.choice([rules["count"], "fives"])
 
@@ -95,6 +99,8 @@ def _fix_lead_options(rng: random.Random, rules: dict) -> None:
         rules |= {"first_lead": rng.choice(doubles), "lead_with": "named"}
         rules |= {"next_lead": "first", "next_lead_after_block": "first"}
     rules["lead_tile"] = None
+    if rules["first_lead"] != "tile":
+        rules["lead_draws"] = "reserve"
     if rules["first_lead"] == "tile":
         tile = rng.choice(whole_set(rules["set"]))
         rules["lead_tile"] = tile_text((tile[0], tile[0]) if rules["spinner"] == "cross" else tile)
@@ -106,7 +112,12 @@ def _fix_finish_options(rng: random.Random, rules: dict) -> None:
     if rules["team_difference"] or rules["lowest_wins"]:
         rules |= {"finish": "round_end", "exact": False}
     if rules["exact"]:
-        rules |= {"finish": "at_once", "bonus_ceiling": None}
+        rules |= {"finish": "at_once", "bonus_ceiling": None, "goal": "reach"}
+    else:
+        rules["past_target"] = "award"
+    if rules["target"] is None:
+        rules |= {"finish": "round_end", "exact": False, "bonus_ceiling": None, "opening": None}
+        rules["past_target"] = "award"
 
 
 def _draw_hand_sizes(rng: random.Random, rules: dict, plain: bool) -> None:

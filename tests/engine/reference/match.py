@@ -7,6 +7,7 @@ from tests.engine.reference import points, settlement
 from tests.engine.reference.deal import Round, find_leader
 from tests.engine.reference.defaults import complete
 from tests.engine.reference.layout import Layout
+from tests.engine.reference.seating import Seating
 from tests.engine.reference.settlement import Table, side_of
 from tests.engine.reference.shuffle import ROUNDS
 from tests.engine.reference.tally import Tally
@@ -20,7 +21,7 @@ class NotAllowed(Exception):
     """A move that the rules do not allow."""
 
 
-class Match:
+class Match(Seating):
     """A match in play. `key_of(n)` returns the key of round n and is called when that round is dealt."""
 
     def __init__(self, rules: dict, seats: int, entropy: str, key_of: Callable[[int], bytes]):
@@ -45,21 +46,6 @@ class Match:
     def scores(self) -> list[int]:
         return self.tally.scores
 
-    def playing(self) -> list[int]:
-        return [seat for seat in range(self.seats) if seat not in self.gone]
-
-    def sides_playing(self) -> list[int]:
-        return [
-            number for number, side in enumerate(self.sides) if not any(seat in self.gone for seat in side)
-        ]
-
-    def after(self, seat: int) -> int:
-        """Return the next seat clockwise that still plays."""
-        seat = (seat + 1) % self.seats
-        while seat in self.gone:
-            seat = (seat + 1) % self.seats
-        return seat
-
     # The deal
 
     def _deal(self) -> None:
@@ -70,6 +56,7 @@ class Match:
         self.callable_points = 0
         self.callable_from: int | None = None
         self.leads: int | None = None
+        self.closing: tuple[str, dict[str, int]] | None = None
         self.laid_last: int | None = None
         self.tally.deal()
         self._lead(previous)
@@ -109,6 +96,8 @@ class Match:
             return self._leave(seat, move)
         if move == "muggins":
             return self._call(seat)
+        if move == "close":
+            return self._end_of_calls(seat)
         entry: dict[str, Any] = {"seat": seat, "move": move, "legal": self.legal(seat)}
         if move == "takeover":
             self.round.moves.append(entry)
@@ -139,7 +128,7 @@ class Match:
         self.round.moves.append(entry)
         self.round.passed.append(self.turn)
         self._clear_callable_points()
-        self.turn = self.after(self.turn)
+        self.turn = self.next_on_turn(self.turn)
         if self.turn == self.laid_last and self._others_passed():
             before = list(self.scores)
             self._award_extra(entry, "pass_round", self.laid_last)
@@ -148,7 +137,7 @@ class Match:
             self._end_if_blocked()
 
     def _others_passed(self) -> bool:
-        return all(seat in self.round.passed for seat in self.playing() if seat != self.laid_last)
+        return all(seat in self.round.passed for seat in self.having_turns() if seat != self.laid_last)
 
     def _lay(self, entry: dict, claim: int | None) -> None:
         seat = entry["seat"]
@@ -166,11 +155,42 @@ class Match:
         self._end_match_if_won(before)
         if self.result is not None:
             return
-        if not self.round.hands[seat]:
-            self._end_round("out", seat, points.of_last_tile(entry["move"], ends_before, self.rules))
+        if self.is_out(seat):
+            self._end_by_play("out", points.of_last_tile(entry["move"], ends_before, self.rules))
             return
-        self.turn = self.after(seat)
-        self._end_if_blocked()
+        self.turn = self.next_on_turn(seat)
+        if self._is_blocked():
+            self._end_by_play("blocked", {})
+
+    def _end_by_play(self, how: str, extras: dict[str, int]) -> None:
+        """End the round with the last play, or let it be called first (`call_last`)."""
+        self.closing = (how, extras)
+        if self.rules["call_last"]:
+            self.turn = None
+        else:
+            self._settle_closing()
+
+    def _settle_closing(self) -> None:
+        how, extras = self.closing
+        self.closing = None
+        if how == "blocked":
+            self._end_round(how, settlement.block_winner(self._table()), {})
+        else:
+            self._end_round(how, self.laid_last if self.laid_last in self.playing() else None, extras)
+
+    def closer(self) -> int | None:
+        """Return the seat of `close`, or None outside the pause for calls."""
+        if self.closing is None or self.result is not None:
+            return None
+        return self.laid_last if self.laid_last in self.playing() else self.after(self.laid_last)
+
+    def _end_of_calls(self, seat: int) -> dict:
+        if seat != self.closer():
+            raise NotAllowed("nothing to close, or another seat closes")
+        entry = {"seat": seat, "move": "close"}
+        self.round.moves.append(entry)
+        self._settle_closing()
+        return entry
 
     def _was_lead_passed(self, seat: int) -> bool:
         """Return whether exactly one seat has passed since the lead and `seat` is not the leader."""
@@ -194,7 +214,7 @@ class Match:
         seat = entry["seat"]
         entry["count"] = self.layout.count()
         entry["points"] = points.of_layout(self.layout, self.rules)
-        if not self.round.hands[seat]:
+        if self.is_out(seat):
             entry["points"] += self.rules["out_points"]
         entry["scored"] = 0
         if self.rules["claims"] == "muggins":
@@ -222,6 +242,8 @@ class Match:
         self.round.moves.append(entry)
         self._clear_callable_points()
         self._end_match_if_won(before)
+        if self.closing is not None and self.result is None:
+            self._settle_closing()
         return entry
 
     def _clear_callable_points(self) -> None:
@@ -245,19 +267,22 @@ class Match:
             return
         given = [now for now, then in zip(self.scores, before, strict=True) if now > then]
         best = self._best()
-        if len(best) == 1 and any(score >= self.rules["target"] for score in given):
+        if len(best) == 1 and any(self.tally.has_won(score) for score in given):
             self._stop("target", best)
 
     # The end of a round
 
     def _end_if_blocked(self) -> None:
-        if not self.layout.nodes:
-            return
-        playing = self.playing()
-        all_passed = self.rules["pass"] != "stuck" and all(seat in self.round.passed for seat in playing)
-        nothing_fits = not any(fitting(self.round.hands[seat], self.layout) for seat in playing)
-        if all_passed or (nothing_fits and not drawable(self.round, self.rules)):
+        if self._is_blocked():
             self._end_round("blocked", settlement.block_winner(self._table()), {})
+
+    def _is_blocked(self) -> bool:
+        if not self.layout.nodes:
+            return False
+        turns = self.having_turns()
+        all_passed = self.rules["pass"] != "stuck" and all(seat in self.round.passed for seat in turns)
+        nothing_fits = not any(fitting(self.round.hands[seat], self.layout) for seat in turns)
+        return all_passed or (nothing_fits and not drawable(self.round, self.rules))
 
     def _table(self) -> Table:
         return Table(
@@ -267,16 +292,24 @@ class Match:
     def _end_round(self, how: str, winner: int | None, extras: dict[str, int]) -> None:
         table, blocked = self._table(), how == "blocked"
         bonuses = [0 for _ in self.sides]
+        taken = 0
         if winner is None:
-            self.carried += settlement.carried(table)
+            self.carried += settlement.carried(table) if blocked else 0
         else:
             extras = extras | points.of_round(self.rounds_won, blocked, self.rules)
             bonuses = settlement.awards(winner, blocked, self.carried, sum(extras.values()), table)
             self.rounds_won += 1
             self.carried = 0
+            taken = 0 if blocked else settlement.taken_for_partner(winner, table)
         ceiling = self.rules["bonus_ceiling"]
         given = [self.tally.give(side, bonus, ceiling) for side, bonus in enumerate(bonuses)]
+        if taken:
+            self.scores[table.side_of(winner)] -= taken
+        extras = extras if winner is not None else {}
         self._close(how, winner, given, extras)
+        if taken:
+            own = table.side_of(winner)
+            self.ended[-1]["end"]["taken"] = [taken if side == own else 0 for side in range(len(self.sides))]
         self._end_match_if_finished()
         if self.result is None:
             self._deal()
@@ -305,14 +338,14 @@ class Match:
     def _end_match_if_finished(self) -> None:
         self.extra_rounds_left = max(0, self.extra_rounds_left - 1)
         best = self._best()
-        reached = any(self.scores[side] >= self.rules["target"] for side in self.sides_playing())
+        reached = any(self.tally.has_won(self.scores[side]) for side in self.sides_playing())
         if reached and self.extra_rounds_left == 0:
             if len(best) == 1:
                 self._finish("target", best)
                 return
             by_players = self.rules["extra_rounds"] == "players" and self.rules["finish"] == "round_end"
             self.extra_rounds_left = self.seats if by_players else 1
-        if len(self.ended) == ROUNDS:
+        if len(self.ended) == (self.rules["rounds"] or ROUNDS):
             self._finish("rounds", best)
 
     def _leave(self, seat: int, move: str) -> dict:
@@ -325,7 +358,8 @@ class Match:
         if self.turn == seat:
             self.turn = self.after(seat)
             self.round.must_lead = None
-        self._end_if_blocked()
+        if self.closing is None:
+            self._end_if_blocked()
         return entry
 
     def _abort(self, entry: dict) -> None:

@@ -20,8 +20,14 @@ WORDS = {
     "bonus_unit": ["pips", "nearest_five", "fifths_nearest", "fifths_up", "one"],
     "finish": ["at_once", "round_end"],
     "extra_rounds": ["one", "players"],
+    "goal": ["reach", "exceed"],
+    "lead_draws": ["reserve", "all"],
+    "blocked_unit": [None, "pips", "nearest_five", "fifths_nearest", "fifths_up", "one"],
+    "partner_pips": ["bonus", "score", "score_unit"],
+    "past_target": ["award", "round"],
+    "partners_out": ["one", "both"],
 }
-SWITCHES = ["partners", "many_ends", "two_doubles", "team_difference", "exact", "lowest_wins"]
+SWITCHES = ["partners", "many_ends", "two_doubles", "team_difference", "exact", "lowest_wins", "call_last"]
 OTHERS = [
     "set",
     "players",
@@ -36,6 +42,7 @@ OTHERS = [
     "opening",
     "lone_pips",
     "target",
+    "rounds",
 ]
 EVERY_OPTION = sorted([*WORDS, *SWITCHES, *OTHERS])
 
@@ -65,10 +72,12 @@ def _numbers(rules: dict) -> list[str]:
     wrong = []
     if type(rules["set"]) is not int or rules["set"] not in (6, 9, 12):
         wrong.append("set is 6, 9 or 12")
-    for option, minimum in (("out_points", 0), ("target", 1)):
-        if not is_whole_number(rules[option], minimum):
-            wrong.append(f"{option} is a number")
-    for option, minimum in (("bonus_ceiling", 1), ("max_same_suit", 3), ("max_doubles", 2)):
+    if not is_whole_number(rules["out_points"], 0):
+        wrong.append("out_points is a number")
+    if rules["rounds"] is not None and not (is_whole_number(rules["rounds"], 1) and rules["rounds"] <= 999):
+        wrong.append("rounds is a number from 1 to 999 or null")
+    limited = (("bonus_ceiling", 1), ("max_same_suit", 3), ("max_doubles", 2), ("target", 1))
+    for option, minimum in limited:
         if rules[option] is not None and not is_whole_number(rules[option], minimum):
             wrong.append(f"{option} is a number from {minimum} or null")
     return wrong

@@ -73,6 +73,75 @@ CHANGES: list[Callable[[random.Random, dict], dict]] = [
 ]
 
 
+# The options that the presets needed to follow their sources to the letter.
+LETTER = [
+    *(
+        "goal",
+        "lead_draws",
+        "blocked_unit",
+        "partner_pips",
+        "past_target",
+        "call_last",
+        "partners_out",
+        "rounds",
+    ),
+]
+UNITS = ["pips", "nearest_five", "fifths_nearest", "fifths_up", "one"]
+
+
+def goal(rng: random.Random, rules: dict) -> dict:
+    return {"goal": "exceed"}
+
+
+def lead_draws(rng: random.Random, rules: dict) -> dict:
+    return {"first_lead": "tile", "lead_draws": "all"}
+
+
+def blocked_unit(rng: random.Random, rules: dict) -> dict:
+    return {"blocked_unit": rng.choice(UNITS), "draw": rng.choice(["none", rules["draw"]])}
+
+
+def partner_pips(rng: random.Random, rules: dict) -> dict:
+    return {
+        "partner_pips": rng.choice(["score", "score_unit"]),
+        "partners": True,
+        "players": [4],
+        "out_bonus": "opponents",
+        "opening": None,
+        "team_difference": False,
+    }
+
+
+def past_target(rng: random.Random, rules: dict) -> dict:
+    exact = {"exact": True, "past_target": "round", "lowest_wins": False, "team_difference": False}
+    return exact | {"target": rng.choice([rules["target"], rng.randint(5, 25)])}
+
+
+def call_last(rng: random.Random, rules: dict) -> dict:
+    count = rng.choice(["fives", "fives_by_one", "fives_threes"])
+    return {"count": count, "claims": "muggins", "call_last": True, "two_doubles": False}
+
+
+def partners_out(rng: random.Random, rules: dict) -> dict:
+    return {"partners_out": "both", "partners": True, "players": [4], "partner_pips": "bonus"}
+
+
+def rounds(rng: random.Random, rules: dict) -> dict:
+    target = rng.choice([None, rules["target"]])
+    return {"rounds": rng.choice([1, 2, 3, 8]), "target": target}
+
+
+LETTER_CHANGES: list[Callable[[random.Random, dict], dict]] = [
+    *(goal, lead_draws, blocked_unit, partner_pips, past_target, call_last, partners_out, rounds),
+]
+
+
+def add_letter_options(rng: random.Random, rules: dict) -> None:
+    """Apply one to three of these changes."""
+    for change in rng.sample(LETTER_CHANGES, rng.choice([1, 1, 2, 3])):
+        rules |= change(rng, rules)
+
+
 def add_rare_options(rng: random.Random, rules: dict) -> None:
     """Apply one of these changes, mostly, and reset the options that conflict with it."""
     if "own" in (rules["out_bonus"], rules["blocked_bonus"]):

@@ -108,6 +108,8 @@ def out_pips(winner: int, table: Table) -> list[int]:
     how = table.rules["out_bonus"]
     if how == "own":
         return _own(side, table)
+    if how == "opponents" and partner_seats(winner, table) and table.rules["partner_pips"] != "bonus":
+        how = "losers"
     worth = {
         "none": 0,
         "opponents": max(0, others - table.side(side)),
@@ -149,20 +151,21 @@ def _chain(table: Table) -> list[int]:
 
 
 def awards(winner: int, blocked: bool, carried: int, extras: int, table: Table) -> list[int]:
-    """Return the bonus of each side for a round with a winner, in `bonus_unit`.
+    """Return the bonus of each side for a round with a winner, in `bonus_unit` or `blocked_unit`.
 
     It includes `carried` and the winner's extras; `opening`, `bonus_ceiling` and `exact` are applied later.
     """
     how = table.rules["blocked_bonus" if blocked else "out_bonus"]
     given = blocked_pips(winner, table) if blocked else out_pips(winner, table)
     side = table.side_of(winner)
-    if table.rules["bonus_unit"] == "one":
+    unit = unit_of(blocked, table.rules)
+    if unit == "one":
         given = [0 for _ in table.sides]
         given[side] = carried + (0 if how == "none" else 1)
     else:
         heirs = [number for number in table.sides_able_to_win() if (number == side) != (how == "own")]
         given = [pips + carried if number in heirs else pips for number, pips in enumerate(given)]
-        given = [in_unit(pips, table.rules["bonus_unit"]) for pips in given]
+        given = [in_unit(pips, unit) for pips in given]
     given[side] += extras
     return given
 
@@ -171,7 +174,26 @@ def carried(table: Table) -> int:
     """Return what a block without a winner carries to the next winner."""
     if table.rules["blocked_tie"] != "carry":
         return 0
-    return 1 if table.rules["bonus_unit"] == "one" else table.everything()
+    return 1 if unit_of(True, table.rules) == "one" else table.everything()
+
+
+def unit_of(blocked: bool, rules: dict) -> str:
+    """Return the unit of what a round gives."""
+    if blocked and rules["blocked_unit"] is not None:
+        return rules["blocked_unit"]
+    return rules["bonus_unit"]
+
+
+def partner_seats(seat: int, table: Table) -> list[int]:
+    return [each for each in table.sides[table.side_of(seat)] if each != seat]
+
+
+def taken_for_partner(winner: int, table: Table) -> int:
+    """Return what the tiles of the winner's partner cost the score of the pair when the winner goes out."""
+    pips = sum(table.hand(seat) for seat in partner_seats(winner, table))
+    if table.rules["partner_pips"] == "score":
+        return pips
+    return in_unit(pips, table.rules["bonus_unit"]) if table.rules["partner_pips"] == "score_unit" else 0
 
 
 def in_unit(bonus: int, unit: str) -> int:

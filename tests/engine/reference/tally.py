@@ -9,19 +9,27 @@ class Tally:
         self.scores = [0 for _ in range(sides)]
         self.kept = list(self.scores)
         self.at_deal = list(self.scores)
+        self.refused: set[int] = set()
 
     def allowed(self, side: int, worth: int) -> int:
         """Return the points that a side receives: `worth` plus its kept points, or 0."""
         worth += self.kept[side]
+        if side in self.refused:
+            return 0
         if self._too_few_to_open(side, worth):
             return 0
-        if self.rules["exact"] and self.scores[side] + worth > self.rules["target"]:
-            return 0
-        return worth
+        return 0 if self._past_target(side, worth) else worth
+
+    def _past_target(self, side: int, worth: int) -> bool:
+        return self.rules["exact"] and self.scores[side] + worth > self.rules["target"]
 
     def give(self, side: int, worth: int, ceiling: int | None = None) -> int:
         """Add points to the side's score as far as allowed and return the points added."""
+        if side in self.refused:
+            return 0
         given = self.allowed(side, worth)
+        if self.rules["past_target"] == "round" and self._past_target(side, worth + self.kept[side]):
+            self.refused.add(side)
         if ceiling is not None:
             given = max(0, min(given, ceiling - self.scores[side]))
         if given:
@@ -38,6 +46,14 @@ class Tally:
     def deal(self) -> None:
         """Start a round."""
         self.at_deal = list(self.scores)
+        self.refused = set()
+
+    def has_won(self, score: int) -> bool:
+        """Return whether a score is enough for the finish."""
+        target = self.rules["target"]
+        if target is None:
+            return False
+        return score > target if self.rules["goal"] == "exceed" else score >= target
 
     def net(self) -> None:
         """Apply `team_difference` to the ended round: only the pair that gained more gets the difference."""

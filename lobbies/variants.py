@@ -1,0 +1,179 @@
+"""The choices that a game's source allows (`Preset.variants`), and which entered rules are played as written.
+
+>>> from games.engine.presets import PRESETS
+>>> [choice.key for choice in choices_of(PRESETS["all-fives"], 2)]
+['spinner=first_open']
+"""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from games.engine.errors import InvalidRules
+from games.engine.presets import Preset
+from games.engine.rules import OPTION, Rules
+from games.wording import affects_play, option_name, variant_clause
+from games.wording.sources import Quotation, quotations
+
+
+class VariantChoice(NamedTuple):
+    """A variant on the form: the options that it sets, as in a record."""
+
+    changes: Mapping[str, Any]
+    preset: str
+    seats: int
+
+    @property
+    def key(self) -> str:
+        """Return the value of the field `variant`: *first_lead=highest_double+lead_with=named*, *hand_size=7/6/5*."""
+        return "+".join(f"{name}={_written(value)}" for name, value in self.changes.items())
+
+    @property
+    def label(self) -> str:
+        """Return what it changes, in words."""
+        return variant_clause(self.preset, self.changes, self.seats)
+
+    @property
+    def quotations(self) -> Sequence[Quotation]:
+        """Return the sentences of the source that allow it."""
+        found = (
+            each for name, value in self.changes.items() for each in quotations(self.preset, name, value)
+        )
+        return tuple(dict.fromkeys(found))
+
+
+class VariantField(NamedTuple):
+    """The variants of one option, or of options that go together; the key of the chosen one, or ""."""
+
+    label: str
+    choices: list[VariantChoice]
+    chosen: str
+
+    @property
+    def quotations(self) -> Sequence[Quotation]:
+        """Return the sentences of the source that allow its choices."""
+        return tuple(dict.fromkeys(each for choice in self.choices for each in choice.quotations))
+
+
+def _written(value: Any) -> str:
+    return "/".join(map(str, value.values())) if isinstance(value, Mapping) else str(value)
+
+
+def _all_choices(preset: Preset, seats: int) -> list[VariantChoice]:
+    """Return the variants of a preset; values that go together are one choice."""
+    grouped = [dict(group) for group in preset.together]
+    single = [
+        {name: value}
+        for name, values in preset.variants.items()
+        for value in values
+        if not any(group.get(name) == value for group in grouped)
+    ]
+    names = list(preset.variants)
+    in_order = sorted([*grouped, *single], key=lambda changes: names.index(next(iter(changes))))
+    return [VariantChoice(changes, preset.id, seats) for changes in in_order]
+
+
+def choices_of(preset: Preset, seats: int) -> list[VariantChoice]:
+    """Return the variants that make a difference with this many seats, each once."""
+    choices: dict[object, VariantChoice] = {}
+    for choice in _all_choices(preset, seats):
+        if _differs(preset.rules, choice.changes, seats):
+            effect = tuple((name, str(_at(value, seats))) for name, value in choice.changes.items())
+            choices.setdefault(effect, choice)
+    return list(choices.values())
+
+
+def _differs(rules: Rules, changes: Mapping[str, Any], seats: int) -> bool:
+    own = rules.as_dict()
+    return any(_at(value, seats) != _at(own[name], seats) for name, value in changes.items())
+
+
+def _at(value: Any, seats: int) -> Any:
+    return value[str(seats)] if isinstance(value, Mapping) else value
+
+
+def variant_fields(preset: Preset, seats: int, chosen: Sequence[str]) -> list[VariantField]:
+    """Return the variants for the form, by the options that they set."""
+    by_options: dict[tuple[str, ...], list[VariantChoice]] = {}
+    for choice in choices_of(preset, seats):
+        by_options.setdefault(tuple(choice.changes), []).append(choice)
+    return [
+        VariantField(
+            option_name(options[0]),
+            choices,
+            next((choice.key for choice in choices if choice.key in chosen), ""),
+        )
+        for options, choices in by_options.items()
+    ]
+
+
+def as_written(preset: Preset, rules: Rules, seats: int) -> Rules | None:
+    """Return the rules as the preset has them if they differ, with this many seats, only by variants and the target.
+
+    Changes without effect are dropped. Return None for house rules.
+    """
+    own, entered = preset.rules.as_dict(), rules.as_dict()
+    changes = dict(_changes(preset, rules, seats))
+    candidate = own | {"target": entered["target"]} | changes
+    try:
+        candidate_rules = Rules.from_dict(candidate)
+    except InvalidRules:
+        return None
+    return candidate_rules if preset.variants_in(candidate_rules) is not None else None
+
+
+def without_idle_changes(preset: Preset, rules: Rules, seats: int) -> Rules:
+    """Return house rules without the changes that have no effect with this many seats."""
+    own, entered = preset.rules.as_dict(), rules.as_dict()
+    idle = {
+        name: value
+        for name, value in own.items()
+        if name not in ("players", "target")
+        and entered[name] != value
+        and not isinstance(value, Mapping)
+        and not affects_play(name, rules, preset.rules, seats)
+    }
+    try:
+        return Rules.from_dict(entered | idle)
+    except InvalidRules:
+        return rules
+
+
+def _changes(preset: Preset, rules: Rules, seats: int) -> Iterator[tuple[str, Any]]:
+    """Yield the options that differ with an effect, with the variant's value where it is one for these seats."""
+    own = preset.rules.as_dict()
+    for name, value in rules.as_dict().items():
+        if name in ("players", "target") or value == own[name]:
+            continue
+        if not affects_play(name, rules, preset.rules, seats):
+            continue
+        yield name, _variant_value(preset, name, value, seats)
+
+
+def _variant_value(preset: Preset, name: str, value: Any, seats: int) -> Any:
+    if OPTION[name].kind != "by_seats":
+        return value
+    same = (each for each in preset.variants.get(name, ()) if each[str(seats)] == value[str(seats)])
+    return next(same, value)
+
+
+def changes_of(preset: Preset, keys: Sequence[str], seats: int) -> dict[str, Any]:
+    """Return the options that the chosen variants set.
+
+    Raise `InvalidRules` for an unknown variant, or for two of one option.
+    """
+    choices = {choice.key: choice for choice in _all_choices(preset, seats)}
+    changes: dict[str, Any] = {}
+    for key in filter(None, keys):
+        if key not in choices:
+            raise InvalidRules(_option_in(key), "invalid_value", value=key.partition("=")[2][:80])
+        for name, value in choices[key].changes.items():
+            if name in changes and json.dumps(changes[name]) != json.dumps(value):
+                both = f"{_written(changes[name])}, {_written(value)}"
+                raise InvalidRules(name, "invalid_value", value=both)
+            changes[name] = value
+    return changes
+
+
+def _option_in(key: str) -> str:
+    return key.partition("=")[0][:80]

@@ -1,0 +1,167 @@
+"""Variants as written: choices on the form that keep a table rated, with the sentence of the source."""
+
+import json
+
+import pytest
+
+from games.engine.presets import PRESETS
+from games.engine.rules import Rules
+from games.wording import rules_sentence, sources
+from lobbies.models import Table
+from lobbies.variants import choices_of
+from tests.html import collapse_whitespace
+from tests.lobbies.test_form import fields_of, preview
+
+ALL = [
+    (preset, seats, choice.key)
+    for preset in PRESETS
+    for seats in PRESETS[preset].rules.players
+    for choice in choices_of(PRESETS[preset], seats)
+]
+
+
+def made(browser, preset: str, seats: int = 2, **fields) -> Table:
+    fields = {"preset": preset, "seats": str(seats), "clock": "300+5", "rated": "on"} | fields
+    answer = browser.post("/tables/new", fields)
+    assert answer.status_code == 303, collapse_whitespace(answer.content.decode())
+    return Table.objects.latest("pk")
+
+
+@pytest.mark.parametrize(("preset", "seats", "key"), ALL)
+def test_each_variant_stays_rated(alice, browser_of, preset, seats, key):
+    # A lead by lot names no tile to lead with.
+    keys = [key, "first_lead=highest_double"] if key == "lead_with=named" else [key]
+    row = made(browser_of(alice), preset, seats, variant=keys)
+    assert (row.changed, row.rated) == (False, True)
+    rules = Rules.from_dict(row.rules)
+    assert rules != PRESETS[preset].rules and PRESETS[preset].is_played_by(rules)
+    assert rules.players == PRESETS[preset].rules.players
+
+
+@pytest.mark.parametrize(
+    ("preset", "seats", "fields"),
+    [
+        ("muggins-200", 3, {"rule-hand_size": "7", "rule-set": "9", "target": "137"}),
+        ("muggins-200", 3, {"rule-hand_size": "6"}),
+        ("muggins-200", 3, {"rule-hand_size": '{"2": 7, "3": 7, "4": 7}'}),
+        ("muggins-200", 2, {"rule-first_lead": "highest_double", "rule-lead_with": "named"}),
+        ("muggins-200", 2, {"rule-reserve": "2"}),
+        ("all-fives", 2, {"rule-spinner": "first_open", "target": "77"}),
+        ("all-fives", 2, {"variant": "spinner=first_open", "target": "500"}),
+        ("draw-free", 3, {"rule-lead_with": "named", "rule-first_lead": "highest_double"}),
+    ],
+)
+def test_options_that_make_a_variant_stay_rated(alice, browser_of, preset, seats, fields):
+    row = made(browser_of(alice), preset, seats, **fields)
+    assert (row.changed, row.rated) == (False, True)
+
+
+@pytest.mark.parametrize(
+    ("preset", "seats", "fields"),
+    [
+        ("muggins-200", 2, {"rule-first_lead": "highest_double"}),
+        ("muggins-200", 2, {"rule-next_lead": "first"}),
+        ("muggins-200", 2, {"rule-lowest_wins": "true"}),
+        ("muggins-200", 2, {"rule-call_last": "false"}),
+        ("all-fives", 2, {"rule-spinner": "every"}),
+        ("all-fives", 2, {"variant": "spinner=first_open", "rule-draw": "free"}),
+        ("all-fives", 2, {"target": "19"}),
+        ("draw", 2, {"rule-pass": "always"}),
+        ("draw", 2, {"rule-rounds": "8"}),
+        ("draw", 2, {"rule-rounds": "8", "target": "null", "rule-goal": "reach"}),
+    ],
+)
+def test_anything_else_is_house_rules(alice, browser_of, preset, seats, fields):
+    row = made(browser_of(alice), preset, seats, **fields)
+    assert (row.changed, row.rated) == (True, False)
+
+
+@pytest.mark.parametrize(
+    ("preset", "seats", "fields"),
+    [
+        ("block", 2, {"rule-partners": "true"}),
+        ("block", 2, {"rule-reserve": "2"}),
+        ("all-fives", 2, {"rule-team_difference": "false"}),
+        ("muggins-200", 2, {"rule-hand_size": "7"}),
+        ("bones", 2, {"rule-extra_rounds": "players"}),
+        ("block", 3, {"rule-blocked_winner": "hand", "rule-blocked_tie": "lightest_tile"}),
+    ],
+)
+def test_change_without_effect_is_no_change(alice, browser_of, preset, seats, fields):
+    browser = browser_of(alice)
+    if "rule-blocked_winner" in fields:
+        # Refused as entered: what does not go together is not silently dropped.
+        answer = browser.post(
+            "/tables/new", {"preset": preset, "seats": str(seats), "clock": "300+5"} | fields
+        )
+        assert answer.status_code == 422
+        return
+    row = made(browser, preset, seats, **fields)
+    assert (row.changed, row.rated) == (False, True)
+    assert row.rules == PRESETS[preset].rules.as_dict()
+
+
+def test_reserve_of_the_whole_boneyard_is_a_change(alice, browser_of):
+    row = made(browser_of(alice), "draw", 2, **{"rule-reserve": "14"})
+    assert row.changed and row.rules["reserve"]["2"] == 14
+
+
+@pytest.mark.parametrize(
+    ("variant", "sentence"),
+    [
+        (["set=9", "set=12"], "Set: 9, 12 is not one of its values."),
+        (["spinner=every"], "Spinner: every is not one of its values."),
+        (["jokers=2"], "jokers"),
+    ],
+)
+def test_wrong_variant_is_refused(alice, browser_of, variant, sentence):
+    answer = browser_of(alice).post(
+        "/tables/new", {"preset": "muggins-200", "clock": "300+5", "variant": variant}
+    )
+    assert answer.status_code == 422
+    assert sentence in collapse_whitespace(answer.content.decode())
+
+
+def test_form_offers_variants_with_their_sentences(alice, browser_of):
+    page = collapse_whitespace(browser_of(alice).get("/tables/new?preset=muggins-200").content.decode())
+    assert page.index("Choices that the source allows") < page.index("House rules")
+    assert "Игра может вестись без спиннеров (ответвлений)" in page
+    assert 'lang="ru"' in page
+    assert page.count('name="variant"') == len(
+        {key.partition("=")[0] for p, s, key in ALL if (p, s) == ("muggins-200", 2)}
+    )
+    assert (
+        "Choices that the source allows"
+        not in browser_of(alice).get("/tables/new?preset=block").content.decode()
+    )
+
+
+def test_house_rules_start_from_the_chosen_variants(alice, browser_of):
+    browser = browser_of(alice)
+    told = preview(browser, preset="muggins-200", variant="spinner=none", rated="on")
+    assert "as written in a Russian page on Muggins, with this choice: there is no spinner." in told
+    assert "casual" not in told
+    page = browser.get("/tables/new?preset=muggins-200&variant=spinner%3Dnone").content.decode()
+    assert fields_of(page)["rule-spinner"] == "none"
+
+
+def test_sentence_names_source_and_choices():
+    preset = PRESETS["muggins-200"]
+    rules = preset.rules.replace(hand_size={"2": 7, "3": 7, "4": 7})
+    assert rules_sentence(rules, 3, "muggins-200") == (
+        "Muggins (call your points), as written in a Russian page on Muggins, with this choice:"
+        " each hand is dealt 7 tiles."
+    )
+
+
+@pytest.mark.parametrize("preset", [preset.id for preset in PRESETS.values() if preset.variants])
+def test_every_variant_has_its_sentence(preset):
+    for option, values in PRESETS[preset].variants.items():
+        for value in values:
+            assert sources.quotations(preset, option, value), (option, value)
+
+
+def test_variants_keep_the_name_in_a_record():
+    rules = PRESETS["all-fives"].rules.replace(spinner="first_open", target=77)
+    assert PRESETS["all-fives"].is_played_by(rules)
+    assert json.loads(json.dumps(rules.as_dict()))["spinner"] == "first_open"
