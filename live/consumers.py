@@ -308,7 +308,8 @@ class PageConsumer(AsyncWebsocketConsumer):
         self.has_disconnected = True  # set first: do not repeat it if it fails
         # When the server stops, its rows expire as if it had been killed, so that the others see that it restarted.
         if code != CLOSE_RESTART:
-            await run_in_database_thread(record_close, self.channel_name, code in CLEAN_CLOSE_CODES)
+            is_clean = code in CLEAN_CLOSE_CODES
+            await run_in_database_thread(record_close, self.scope["user"], self.channel_name, is_clean)
 
     # The consumer's lifetime
 

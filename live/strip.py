@@ -27,7 +27,7 @@ class StripState(NamedTuple):
 
 # Takes the user, the page's channel, and the code of the match or table that it is about.
 Update = Callable[[Any, str, str], StripState]
-Close = Callable[..., None]  # takes `channel` and `clean`
+Close = Callable[..., None]  # takes `user`, `channel` and `clean`
 
 _update: Update | None = None
 _close: Close | None = None
@@ -39,10 +39,10 @@ def register(update: Update, close: Close) -> None:
     _update, _close = update, close
 
 
-def record_close(channel: str, clean: bool) -> None:
-    """Record that a page closed; `clean` if its reader closed it."""
+def record_close(user: Any, channel: str, clean: bool) -> None:
+    """Record that a page of `user` closed; `clean` if its reader closed it."""
     if _close is not None:
-        _close(channel=channel, clean=clean)
+        _close(user=user, channel=channel, clean=clean)
 
 
 class Page(Protocol):

@@ -9,7 +9,6 @@ class LobbiesConfig(AppConfig):
     def ready(self) -> None:
         import accounts.personal
         from games import outages
-        from games.services import connections
         from live import notices
         from live import strip as live_strip
         from lobbies import context, personal, strip
@@ -17,5 +16,5 @@ class LobbiesConfig(AppConfig):
 
         outages.register_deadline_shift(shift)
         notices.register(context.notices)
-        live_strip.register(strip.update, connections.record_close)
+        live_strip.register(strip.update, strip.record_close)
         accounts.personal.register("lobbies", personal.export, personal.forget)

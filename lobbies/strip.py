@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
+from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest
 from django.template.loader import render_to_string
 from django.utils import timezone
@@ -19,7 +20,7 @@ from games.wording import preset_title
 from live.strip import StripState
 from lobbies.commitments import find_states
 from lobbies.models import Sitting, Table
-from lobbies.services import record_socket
+from lobbies.services import keep_seats, record_closed_page, record_socket
 
 ENDED_DISPLAY_TIME = timedelta(seconds=30)
 PAGES_WITH_CODE = frozenset({"match", "table"})
@@ -109,7 +110,15 @@ def update(user: User, channel: str, page_code: str) -> StripState:
     connections.record_elsewhere(channel=channel, seats=elsewhere)
     waiting = Sitting.objects.waiting(user.pk)
     record_socket(waiting)
+    keep_seats(waiting)
     tables = [sitting.table.code for sitting in waiting]
     groups = {f"match.{seat.match.code}" for seat in elsewhere} | {f"table.{code}" for code in tables}
     groups.discard(f"table.{page_code}")
     return StripState(render(build_strip(user, page_code, running, waiting)), frozenset(groups))
+
+
+def record_close(*, user: User | AnonymousUser, channel: str, clean: bool) -> None:
+    """Record that a page closed; `clean` if its reader closed it."""
+    connections.record_close(channel=channel, clean=clean)
+    if clean and user.is_authenticated:
+        record_closed_page(user)

@@ -13,7 +13,7 @@ from .rematch import decline_rematch, offer_rematch, open_table_again
 from .shuffling import commit, give_nonce, parse_commitment, record_socket
 from .starting import advance
 from .sweeping import sweep
-from .tables import leave, make_table, record_address, seen, sit
+from .tables import keep_seats, leave, make_table, record_address, record_closed_page, seen, sit
 
 __all__ = [
     "Game",
@@ -26,6 +26,7 @@ __all__ = [
     "fill_with_computers",
     "give_nonce",
     "open_table_again",
+    "keep_seats",
     "leave",
     "make_table",
     "may_fill",
@@ -33,6 +34,7 @@ __all__ = [
     "parse_commitment",
     "quick_play",
     "record_address",
+    "record_closed_page",
     "record_socket",
     "seen",
     "sit",

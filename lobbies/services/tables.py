@@ -1,6 +1,7 @@
 """Make a table, sit down and leave."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from datetime import timedelta
 
 from django.db import transaction
 from django.utils import timezone
@@ -14,6 +15,9 @@ from lobbies.refusals import TableRefused
 
 from . import rows
 from .starting import advance_locked
+
+SEEN_WRITE_INTERVAL = timedelta(seconds=3)
+CLOSED_PAGE_GRACE = timedelta(seconds=5)  # a change of page takes less
 
 
 def make_table(
@@ -104,6 +108,25 @@ def leave(table: Table, user: User) -> Table:
             raise TableRefused("not_seated", 403)
         rows.free_seat(row, sitting)
     return row
+
+
+def keep_seats(sittings: Iterable[Sitting]) -> None:
+    """Note that a page of the person who waits in these seats is open."""
+    now = timezone.now()
+    due = [sitting.pk for sitting in sittings if sitting.seen_at < now - SEEN_WRITE_INTERVAL]
+    if due:
+        Sitting.objects.filter(pk__in=due).update(seen_at=now)
+
+
+def record_closed_page(user: User) -> None:
+    """End the person's offers of a rematch soon, unless another page of theirs is open or opens."""
+    offers = Sitting.objects.filter(user=user, table__status=Table.Status.OPEN, table__full_at=None).exclude(
+        table__rematch_of=""
+    )
+    if offers.exists():
+        with transaction.atomic():
+            offers.update(seen_at=timezone.now() - rows.AWAY_AFTER + CLOSED_PAGE_GRACE)
+            rows.notify_people([user.pk])  # the other pages answer by `keep_seats`
 
 
 def seen(table: Table, user: User, address: str = "") -> None:

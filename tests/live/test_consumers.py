@@ -170,7 +170,7 @@ async def test_unauthorized_page_is_closed_after_handshake(page_class):
 @pytest.mark.parametrize(("code", "closes"), [(1001, [True]), (1006, [False]), (CLOSE_RESTART, [])])
 async def test_close_is_recorded(page_class, monkeypatch, code, closes):
     recorded = []
-    monkeypatch.setattr(strip, "_close", lambda *, channel, clean: recorded.append(clean))
+    monkeypatch.setattr(strip, "_close", lambda *, user, channel, clean: recorded.append(clean))
     viewer = socket(page_class)
     await viewer.connect()
     await viewer.receive_from()

@@ -1,13 +1,15 @@
 """Rematch: the same people, each one seat further on."""
 
+from datetime import timedelta
+
 import pytest
 from django.utils import timezone
 
 from accounts import relations
 from accounts.models import User
-from games.models import Match
+from games.models import Match, Seat
 from games.services import play
-from lobbies import services
+from lobbies import services, strip
 from lobbies.models import Table
 from lobbies.refusals import TableRefused
 from tests.games.playing import begin
@@ -315,3 +317,21 @@ def test_offer_ends_when_its_maker_starts_another_match(alice, bob, charlie, fin
 
     assert Match.objects.filter(code=table.code).exists()
     assert Table.objects.get(rematch_of="matchmatch").status == Table.Status.CLOSED
+
+
+def test_offer_ends_soon_after_its_maker_has_gone(alice, finished, browser_of):
+    table = services.offer_rematch(finished, alice)
+    strip.record_close(user=alice, channel="none", clean=True)
+    services.sweep(timezone.now() + timedelta(seconds=4))
+    assert Table.objects.get(pk=table.pk).open
+    services.sweep(timezone.now() + timedelta(seconds=6))
+    assert not Table.objects.get(pk=table.pk).open
+    assert not Seat.objects.filter(rematch="asked").exists()
+
+
+def test_offer_stays_while_another_page_is_open(alice, finished, browser_of):
+    table = services.offer_rematch(finished, alice)
+    strip.record_close(user=alice, channel="none", clean=True)
+    strip.update(alice, "another", "")
+    services.sweep(timezone.now() + timedelta(seconds=6))
+    assert Table.objects.get(pk=table.pk).open
