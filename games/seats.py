@@ -45,7 +45,8 @@ def find_tables(user_ids: Sequence[int]) -> dict[int, Table]:
     seats = (
         playing.select_related("match").only("position", "user", "match__code", "match__scores").order_by()
     )
-    return {seat.user_id: _table_of(seat) for seat in sorted(seats, key=lambda seat: seat.match_id)}
+    latest_last = sorted(seats, key=lambda seat: seat.match_id)
+    return {seat.user_id: _table_of(seat) for seat in latest_last if seat.user_id is not None}
 
 
 def _table_of(seat: Seat) -> Table:
