@@ -1,10 +1,10 @@
 """Prepare the puzzle page and the learning overview."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
@@ -25,7 +25,7 @@ from study.course import LESSONS
 from study.grading.analysis import find_moments
 from study.grading.decisions import MIN_PUZZLE_MARGIN
 from study.grading.reasons import find_reason
-from study.models import Analysis, Puzzle, PuzzleTry
+from study.models import Analysis, Puzzle
 from study.positions import Position
 
 MAX_MOMENTS = 10
@@ -38,8 +38,9 @@ class PuzzlePage(Position):
 
     puzzle: Puzzle
     answer: str
-    first_try: PuzzleTry | None
+    first_try: puzzles.FirstAnswer | None
     revealed: bool
+    streak: int
 
     @cached_property
     def view(self) -> View:
@@ -48,7 +49,8 @@ class PuzzlePage(Position):
     @property
     def names(self) -> list[str]:
         """Return the names by seat; players stay anonymous until the solution is open."""
-        seats = self.puzzle.match.seats.select_related("user") if self.is_open else ()
+        match = self.puzzle.match
+        seats = match.seats.select_related("user") if match is not None and self.is_open else ()
         names = {seat.position: seat.display_name for seat in seats}
         return [self._name(number, names) for number in range(self.view.seats)]
 
@@ -75,7 +77,7 @@ class PuzzlePage(Position):
     @property
     def prompt(self) -> str:
         """Return the task, with the score."""
-        match, sides, scores = self.puzzle.match, self.view.terms.side_of, self.view.scores
+        sides, scores = self.view.terms.side_of, self.view.scores
         own_side = sides[self.viewer_seat]
         others = ", ".join(str(score) for side, score in enumerate(scores) if side != own_side)
         return _(
@@ -83,7 +85,7 @@ class PuzzlePage(Position):
             " %(clear)s %% of a match. Which?"
         ) % {
             "game": wording.game_with_target(
-                games_wording.game_title(match.preset, match.rules, match.seats.count()),
+                games_wording.game_title(self.puzzle.preset, self.view.rules, self.view.seats),
                 self.view.rules.target,
             ),
             "own": scores[own_side],
@@ -136,15 +138,20 @@ class PuzzlePage(Position):
         )
 
     @property
+    def difficulty(self) -> int:
+        return display_rating(self.puzzle.rating)
+
+    @property
     def solved_share(self) -> str:
         return wording.percent(self.puzzle.solved / self.puzzle.tries) if self.puzzle.tries else ""
 
 
 def build_puzzle_page(
-    puzzle: Puzzle, user: User | None, answer: str = "", revealed: bool = False
+    puzzle: Puzzle, user: User | None, session: Mapping[str, Any], answer: str = "", revealed: bool = False
 ) -> PuzzlePage:
-    first_try = PuzzleTry.objects.filter(puzzle=puzzle, user=user).first() if user is not None else None
-    return PuzzlePage(puzzle, answer, first_try, revealed)
+    """Return the page of a puzzle; `session` holds the answers of an anonymous visitor."""
+    first_try = puzzles.find_first_answer(puzzle, user, session)
+    return PuzzlePage(puzzle, answer, first_try, revealed, puzzles.find_progress(user, session).streak)
 
 
 class OwnMoment(NamedTuple):
@@ -159,28 +166,29 @@ class OwnMoment(NamedTuple):
 
 @dataclass(frozen=True)
 class LearnPage:
-    """The learning overview. `user` is None for anonymous visitors."""
+    """The learning overview. `user` is None for anonymous visitors; their answers are in `session`."""
 
     user: User | None
     today: date
+    session: Mapping[str, Any] = field(default_factory=dict)
 
     @cached_property
     def daily(self) -> PuzzlePage | None:
         puzzle = puzzles.puzzle_of_the_day(self.today)
-        return build_puzzle_page(puzzle, self.user) if puzzle is not None else None
+        return build_puzzle_page(puzzle, self.user, self.session) if puzzle is not None else None
 
     @property
     def symbols(self) -> SafeString:
         """Return the SVG symbols for the small boards of the lessons and the puzzle."""
         return draw_symbols(max(_MAX_LESSON_SUIT, self.daily.view.rules.set if self.daily else 0))
 
-    @property
-    def rating(self) -> int | None:
-        return display_rating(puzzles.rating_of(self.user)) if self.user is not None else None
+    @cached_property
+    def progress(self) -> puzzles.Progress:
+        return puzzles.find_progress(self.user, self.session)
 
     @property
-    def answer_count(self) -> int:
-        return PuzzleTry.objects.filter(user=self.user).count() if self.user is not None else 0
+    def rating(self) -> int:
+        return display_rating(self.progress.rating)
 
     @property
     def moments(self) -> list[OwnMoment]:

@@ -107,14 +107,19 @@ class Counted(models.Model):
 
 
 class Puzzle(models.Model):
-    """A position of a rated match in which one move is better than every other.
+    """A position in which one move is better than every other: of a rated match, or of a match between computers.
 
-    number  number of the move that was made there
-    tried   every distinct move with its chance, loss and error, best first
-    rating  difficulty, on the scale of the players' puzzle ratings
+    match     the rated match; null for a puzzle that shipped with the code
+    shipped   key of a shipped puzzle (`study.shipped_puzzles`)
+    position  of a shipped puzzle: game, seats, seed and the moves before it; otherwise empty
+    number    number of the move that was made there
+    tried     every distinct move with its chance, loss and error, best first
+    rating    difficulty, on the scale of the players' puzzle ratings
     """
 
-    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="puzzles")
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="puzzles", null=True, blank=True)
+    shipped = models.CharField(max_length=60, unique=True, null=True, blank=True)
+    position = models.JSONField(default=dict, blank=True)
     number = models.PositiveIntegerField()
     tried = models.JSONField()
     rating = models.FloatField(default=START_RATING)
@@ -123,10 +128,21 @@ class Puzzle(models.Model):
     made_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["match", "number"], name="one_puzzle_a_move")]
+        constraints = [
+            models.UniqueConstraint(fields=["match", "number"], name="one_puzzle_a_move"),
+            models.CheckConstraint(
+                condition=models.Q(match__isnull=False, shipped__isnull=True)
+                | models.Q(match__isnull=True, shipped__isnull=False),
+                name="puzzle_of_a_match_or_shipped",
+            ),
+        ]
 
     def __str__(self) -> str:
-        return f"{self.match.code}:{self.number}"
+        return f"{self.match.code}:{self.number}" if self.match else str(self.shipped)
+
+    @property
+    def preset(self) -> str | None:
+        return self.match.preset if self.match else str(self.position["game"])
 
 
 class PuzzleSource(models.Model):

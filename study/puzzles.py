@@ -1,22 +1,50 @@
 """Create puzzles from rated matches, store answers, and update ratings."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import UTC, date, datetime, time, timedelta
+from typing import Any, NamedTuple
 
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from accounts import elo
 from accounts.models import User
 from games import repository
+from games.computer.selfplay import begin_seeded
 from games.engine import moves as notation
 from games.engine.moves import Move
 from games.engine.perspective import View, perspective
+from games.engine.presets import PRESETS
 from games.models import Match
 from study.grading.decisions import are_equivalent, find_only_move
 from study.models import Puzzle, PuzzleSource, PuzzleTry
 
 MIN_MATCH_AGE = timedelta(days=1)
+MAX_SESSION_ANSWERS = 100  # kept for an anonymous visitor, newest
+
+
+class FirstAnswer(NamedTuple):
+    """The ratings of a solver before and after the first answer to a puzzle."""
+
+    before: float
+    after: float
+
+
+class Progress(NamedTuple):
+    """The puzzle rating of a solver, the number of rated answers, and those solved in a row up to the last."""
+
+    rating: float
+    answers: int
+    streak: int
+
+    def after(self, puzzle_rating: float, solved: bool) -> "Progress":
+        """Return the progress after an answer to a puzzle of this rating."""
+        surplus = float(solved) - elo.expected(self.rating, puzzle_rating)
+        rating = max(elo.MIN_RATING, self.rating + _k(self.answers) * surplus)
+        return Progress(rating, self.answers + 1, self.streak + 1 if solved else 0)
+
+
+BEGINNING = Progress(elo.START_RATING, 0, 0)
 
 
 def sources(now: datetime) -> QuerySet[Match]:
@@ -57,32 +85,65 @@ def _plays(match: Match) -> Iterator[tuple[int, View]]:
 
 def view_of(puzzle: Puzzle) -> View:
     """Return the view of the seat on turn."""
+    if puzzle.match is None:
+        return _shipped_view(puzzle.position)
     value = repository.initial_value(puzzle.match)
     for row in puzzle.match.moves.filter(number__lt=puzzle.number).order_by("number"):
         value = value.play(row.seat, notation.parse(row.text), row.claim)
     return perspective(value, value.turn)
 
 
+def _shipped_view(position: Mapping[str, Any]) -> View:
+    value = begin_seeded(PRESETS[position["game"]].rules, position["seats"], position["seed"])
+    for seat, move, *claim in position["moves"]:
+        value = value.play(seat, notation.parse(move), *claim)
+    return perspective(value, value.turn)
+
+
 def puzzle_of_the_day(day: date) -> Puzzle | None:
-    """Return the puzzle of this UTC day. Puzzles created during the day do not change it."""
+    """Return the puzzle of this UTC day. Puzzles created from matches during the day do not change it."""
     midnight = datetime.combine(day, time(), UTC)
-    numbers = Puzzle.objects.filter(made_at__lt=midnight).order_by("pk").values_list("pk", flat=True)
+    older = Puzzle.objects.filter(Q(match__isnull=True) | Q(made_at__lt=midnight))
+    numbers = older.order_by("pk").values_list("pk", flat=True)
     if not numbers:
         return Puzzle.objects.order_by("pk").first()
     return Puzzle.objects.get(pk=numbers[day.toordinal() % len(numbers)])
 
 
-def pick_unanswered(user: User | None) -> Puzzle | None:
-    """Return an unanswered puzzle with a rating near the user's, or None."""
-    unanswered = Puzzle.objects.all() if user is None else Puzzle.objects.exclude(answers__user=user)
-    target = rating_of(user) if user is not None else elo.START_RATING
+def pick_unanswered(user: User | None, session: Mapping[str, Any]) -> Puzzle | None:
+    """Return an unanswered puzzle with a rating near the solver's, or None."""
+    if user is None:
+        unanswered = Puzzle.objects.exclude(pk__in=map(int, session.get("answers", ())))
+    else:
+        unanswered = Puzzle.objects.exclude(answers__user=user)
+    target = find_progress(user, session).rating
     return min(unanswered.order_by("?")[:50], key=lambda puzzle: abs(puzzle.rating - target), default=None)
+
+
+def find_progress(user: User | None, session: Mapping[str, Any]) -> Progress:
+    """Return the progress of a user, or of an anonymous visitor from their `session` data."""
+    if user is None:
+        return Progress(*session.get("progress", BEGINNING))
+    tries = PuzzleTry.objects.filter(user=user)
+    if (last_try := tries.order_by("-at", "-pk").first()) is None:
+        return BEGINNING
+    failed = tries.filter(solved=False).order_by("-at", "-pk").first()
+    later = tries if failed is None else tries.filter(Q(at__gt=failed.at) | Q(at=failed.at, pk__gt=failed.pk))
+    return Progress(last_try.after, tries.count(), later.count())
 
 
 def rating_of(user: User) -> float:
     """Return the user's puzzle rating."""
-    last_try = PuzzleTry.objects.filter(user=user).order_by("-at", "-pk").first()
-    return elo.START_RATING if last_try is None else last_try.after
+    return find_progress(user, {}).rating
+
+
+def find_first_answer(puzzle: Puzzle, user: User | None, session: Mapping[str, Any]) -> FirstAnswer | None:
+    """Return the first answer of a user, or of an anonymous visitor, to a puzzle."""
+    if user is None:
+        row = session.get("answers", {}).get(str(puzzle.pk))
+        return FirstAnswer(*row) if row else None
+    first = PuzzleTry.objects.filter(puzzle=puzzle, user=user).first()
+    return FirstAnswer(first.before, first.after) if first else None
 
 
 def find_grade(puzzle: Puzzle, view: View, move: Move) -> tuple[int, float, float]:
@@ -101,9 +162,9 @@ def answer(puzzle: Puzzle, user: User, move: str, solved: bool, now: datetime) -
         earlier = PuzzleTry.objects.filter(puzzle=puzzle, user=user).first()
         if earlier is not None:
             return earlier
-        before = rating_of(user)
+        progress = find_progress(user, {})
+        before, after = progress.rating, progress.after(puzzle.rating, solved).rating
         surplus = float(solved) - elo.expected(before, puzzle.rating)
-        after = max(elo.MIN_RATING, before + _k(PuzzleTry.objects.filter(user=user).count()) * surplus)
         puzzle.rating = max(elo.MIN_RATING, puzzle.rating - _k(puzzle.tries) * surplus)
         puzzle.tries += 1
         puzzle.solved += solved
@@ -111,6 +172,19 @@ def answer(puzzle: Puzzle, user: User, move: str, solved: bool, now: datetime) -
         return PuzzleTry.objects.create(
             puzzle=puzzle, user=user, move=move, solved=solved, before=before, after=after, at=now
         )
+
+
+def answer_anonymously(puzzle: Puzzle, session: Mapping[str, Any], solved: bool) -> dict[str, Any]:
+    """Return the session data of an anonymous visitor after an answer. The puzzle's rating does not change."""
+    answers = dict(session.get("answers", {}))
+    progress = find_progress(None, session)
+    if str(puzzle.pk) in answers:
+        return dict(session)
+    after = progress.after(puzzle.rating, solved)
+    answers[str(puzzle.pk)] = [progress.rating, after.rating]
+    for oldest in list(answers)[:-MAX_SESSION_ANSWERS]:
+        del answers[oldest]
+    return {"progress": list(after), "answers": answers}
 
 
 def _k(answers: int) -> int:

@@ -2,7 +2,7 @@
 
 import secrets
 import time
-from typing import cast
+from typing import Any, cast
 
 from django.contrib import messages
 from django.core.cache import cache
@@ -187,7 +187,7 @@ def hint(request: HtmxHttpRequest, code: str) -> HttpResponse:
 def learn(request: HttpRequest) -> HttpResponse:
     """Show the lessons, the puzzle of the day, the trainers and the user's own moments."""
     context = {
-        "learner": LearnPage(_current_user(request), timezone.now().date()),
+        "learner": LearnPage(_current_user(request), timezone.now().date(), _session_answers(request)),
         "lessons": list(lesson_cards(request.session.get("lessons", {}))),
     }
     return render(request, "study/learn.html", context)
@@ -212,7 +212,7 @@ def lesson(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 @require_safe
 def puzzles_page(request: HttpRequest) -> HttpResponse:
     """Redirect to a puzzle that the user has not answered; show a page if there is none."""
-    puzzle = puzzles.pick_unanswered(_current_user(request))
+    puzzle = puzzles.pick_unanswered(_current_user(request), _session_answers(request))
     if puzzle is not None:
         return redirect("puzzle", pk=puzzle.pk)
     return render(request, "study/no_puzzle.html", {"there_are": Puzzle.objects.exists()})
@@ -226,12 +226,25 @@ def puzzle(request: HttpRequest, pk: int) -> HttpResponse:
     user = _current_user(request)
     answer = request.POST.get("answer", "")
     revealed = "show" in request.POST
-    page = build_puzzle_page(puzzle, user, answer)
-    if user is not None and (page.feedback or revealed):
-        puzzles.answer(puzzle, user, answer if page.feedback else "", page.is_solved, timezone.now())
-        puzzle.refresh_from_db()
-    page = build_puzzle_page(puzzle, user, answer, revealed=revealed or page.is_solved)
+    page = build_puzzle_page(puzzle, user, _session_answers(request), answer)
+    if page.feedback or revealed:
+        if user is None:
+            request.session["puzzles"] = puzzles.answer_anonymously(
+                puzzle, _session_answers(request), page.is_solved
+            )
+        else:
+            puzzles.answer(puzzle, user, answer if page.feedback else "", page.is_solved, timezone.now())
+            puzzle.refresh_from_db()
+    page = build_puzzle_page(
+        puzzle, user, _session_answers(request), answer, revealed=revealed or page.is_solved
+    )
     return render(request, "study/puzzle.html", {"page": page})
+
+
+def _session_answers(request: HttpRequest) -> dict[str, Any]:
+    """Return the answers of an anonymous visitor (`puzzles.answer_anonymously`)."""
+    answers: dict[str, Any] = request.session.get("puzzles", {})
+    return answers
 
 
 def _current_user(request: HttpRequest) -> User | None:

@@ -25,6 +25,11 @@ _MIN_DEALS = 600  # stop after this many deals if the error is at most MAX_ERROR
 _MAX_DEALS = 6_000  # stop whatever the error is
 _UNLIMITED_WORK = 1 << 60
 
+_PUZZLE_ERRORS = 4  # standard errors by which a puzzle's answer beats every other move
+# Deals of each pass of the quick search, and the errors by which the answer must stand out in it. Every pass has
+# deals of its own; the last one gives the grades.
+_QUICK_PASSES = ((60, 1), (200, 2), (1_000, _PUZZLE_ERRORS))
+
 MIN_PUZZLE_MARGIN = 0.08  # chance to win the match by which a puzzle's answer beats every other move
 
 MARKS = ((15, "??"), (7, "?"), (3, "?!"))  # minimum loss in whole per cent, as displayed
@@ -112,6 +117,21 @@ def find_only_move(view: View) -> tuple[GradedMove, ...]:
     return candidates if _stands_out(candidates) else ()
 
 
+def find_only_move_quickly(view: View) -> tuple[GradedMove, ...]:
+    """Return what `find_only_move` returns, decided in fewer deals, to search a large number of positions."""
+    candidates: tuple[GradedMove, ...] = ()
+    if len(distinct_moves(view)) < 3:
+        return candidates
+    for deals, errors in _QUICK_PASSES:
+        ranked = rank_moves(view, grading_plan(deals), _rng_for(f"puzzle, {deals} deals", view))
+        if candidates and ranked[0].move != candidates[0].move:
+            return ()
+        candidates = tuple(compare_to_best(each, ranked[0]) for each in ranked)
+        if not _stands_out(candidates, errors):
+            return ()
+    return candidates
+
+
 def _may_stand_out(view: View) -> bool:
     """Return whether a small sample leaves a puzzle possible; it rejects most positions cheaply."""
     best, next_best, *_others = rank_moves(
@@ -121,8 +141,8 @@ def _may_stand_out(view: View) -> bool:
     return rough.loss + 2 * rough.error >= MIN_PUZZLE_MARGIN
 
 
-def _stands_out(candidates: Sequence[GradedMove]) -> bool:
-    return all(each.loss >= max(MIN_PUZZLE_MARGIN, 4 * each.error) for each in candidates[1:])
+def _stands_out(candidates: Sequence[GradedMove], errors: int = _PUZZLE_ERRORS) -> bool:
+    return all(each.loss >= max(MIN_PUZZLE_MARGIN, errors * each.error) for each in candidates[1:])
 
 
 def are_equivalent(view: View, one: Move, other: Move) -> bool:

@@ -129,9 +129,37 @@ def test_deleted_player_is_not_named(puzzle, alice, charlie, browser_of):
     assert "deleted player" in post(browser_of(charlie), puzzle, show="1")
 
 
-def test_anonymous_answer_is_not_rated(puzzle):
-    assert "That is the best move." in post(Client(), puzzle, answer=puzzle.tried[0][0])
+def test_anonymous_answer_is_rated_in_the_session(puzzle):
+    client = Client()
+    page = post(client, puzzle, answer=puzzle.tried[0][0])
+    assert "That is the best move." in page
+    assert "1500 → 1520" in page and "Solved in a row" in page
+
+    assert "1500 → 1520" in post(client, puzzle, answer=puzzle.tried[1][0])
+    assert "Your puzzle rating is 1520, after 1." in collapse_whitespace(
+        client.get("/learn/").content.decode()
+    )
     assert not PuzzleTry.objects.exists()
+    puzzle.refresh_from_db()
+    assert (puzzle.tries, puzzle.rating) == (0, START_RATING)
+    assert "You have answered every puzzle there is." in client.get("/learn/puzzles/").content.decode()
+
+
+def test_session_keeps_newest_answers(puzzle):
+    session = {}
+    for pk in range(1, puzzles.MAX_SESSION_ANSWERS + 3):
+        session = puzzles.answer_anonymously(Puzzle(pk=pk, rating=1500), session, solved=True)
+    assert list(session["answers"]) == [str(pk) for pk in range(3, puzzles.MAX_SESSION_ANSWERS + 3)]
+    assert puzzles.find_progress(None, session).streak == puzzles.MAX_SESSION_ANSWERS + 2
+
+
+def test_streak_counts_answers_since_last_failure(puzzle, charlie):
+    streaks = []
+    for number, solved in enumerate((True, False, True, True)):
+        other = Puzzle.objects.create(match=puzzle.match, number=1000 + number, tried=puzzle.tried)
+        puzzles.answer(other, charlie, "pass", solved, timezone.now())
+        streaks.append(puzzles.find_progress(charlie, {}).streak)
+    assert streaks == [1, 0, 1, 2]
 
 
 def test_revealing_counts_as_answer(puzzle, charlie, browser_of):

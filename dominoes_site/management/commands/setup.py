@@ -15,10 +15,14 @@ from django.db import DatabaseError, connection
 
 from dominoes_site.environment import InvalidVariable
 from dominoes_site.setup_check import has_unapplied_migrations, unusable_database
+from study import shipped_puzzles
 
 
 class Command(BaseCommand):
-    help = "Make ready what the site runs on: var/, the secret key, the database, the static files. Safe to repeat."
+    help = (
+        "Make ready what the site runs on: var/, the secret key, the database with the shipped puzzles, the static"
+        " files. Safe to repeat."
+    )
     requires_system_checks = []  # `make test` runs them; starting should not
 
     def handle(self, **options: Any) -> None:
@@ -54,6 +58,7 @@ class Command(BaseCommand):
             raise unusable_database(error) from error
         if is_outdated:
             call_command("migrate", verbosity=0, interactive=False)
+        shipped_puzzles.load()
         if connection.vendor == "sqlite":
             self._enable_write_ahead_log()
             # SQLite creates its journals with the same mode.
