@@ -2,7 +2,7 @@
 
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 
 from games import wording
 from games.engine.moves import INDEX, MUGGINS, Move
@@ -10,6 +10,20 @@ from games.engine.perspective import View
 from games.engine.tiles import HIGH, LOW, NAMES, PIPS
 from study.grading.decisions import MARKS
 from study.grading.knowledge import HandEstimate
+
+# By the keys of `study.achievements`: the name, and what it was given for.
+ACHIEVEMENTS = {
+    "first-win": (gettext_lazy("First win"), gettext_lazy("Won a match")),
+    "beat-people": (gettext_lazy("Across the table"), gettext_lazy("Won a match among people")),
+    "beat-master": (gettext_lazy("Beat the master"), gettext_lazy("Won against the strongest computer")),
+    "first-call": (gettext_lazy("Muggins!"), gettext_lazy("Called points that somebody had missed")),
+    "ten-games": (gettext_lazy("Ten games"), gettext_lazy("Played ten different games to the end")),
+    "hundred-matches": (
+        gettext_lazy("A hundred matches"),
+        gettext_lazy("Played a hundred matches to the end"),
+    ),
+    "puzzles": (gettext_lazy("A good eye"), gettext_lazy("Solved 25 puzzles at the first try")),
+}
 
 MIN_DISPLAYED_SHARE = 0.005  # smaller values are displayed as 0.00
 

@@ -4,10 +4,11 @@ from typing import Any
 
 from django import template
 from django.contrib.auth.models import AnonymousUser
+from django.utils import timezone
 
 from accounts.models import User
 from games.engine.rules import Rules
-from study import course, profile, wording
+from study import achievements, course, profile, wording
 
 register = template.Library()
 
@@ -27,6 +28,15 @@ def luck_and_play(person: User, viewer: User | AnonymousUser) -> dict[str, Any]:
     return {
         "studied": statistics,
         "so_far": wording.not_enough_data(statistics.decisions, statistics.matches, enough=enough),
+    }
+
+
+@register.inclusion_tag("study/_achievements.html")
+def achievements_of(person: User) -> dict[str, Any]:
+    """Show the achievements of a person, and the days in a row on which they were here to play."""
+    return {
+        "achievements": achievements.find_achievements(person),
+        "streak": achievements.count_streak_days(person, timezone.now().date()),
     }
 
 
