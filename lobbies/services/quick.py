@@ -70,7 +70,7 @@ def fill_with_computers(table: Table, user: User) -> Table:
 def _sit_at_fitting(user: User, game: Game, commitment: str | None) -> Table | None:
     """Seat the person at a suitable table and return it; return None if none suits (they then wait nowhere)."""
     own = list(Table.objects.filter(status=Table.Status.OPEN, quick=True, rematch_of="", sittings__user=user))
-    fitting = pairing.fitting(user, game, timezone.now())
+    fitting = pairing.find_fitting(user, game, timezone.now())
     with transaction.atomic():
         open_rows = rows.lock_all_open([*own, *fitting])
         waiting = [open_rows[table.pk] for table in own if table.pk in open_rows]
@@ -96,7 +96,7 @@ def join(older: Table, younger: Table, now: datetime) -> None:
         if len(open_rows) < 2:
             return
         row, emptied = open_rows[older.pk], open_rows[younger.pk]
-        if row.full_at or emptied.full_at or not pairing.joinable(row, emptied, now):
+        if row.full_at or emptied.full_at or not pairing.may_merge(row, emptied, now):
             return
         taken = {sitting.position for sitting in row.sittings.all()}
         free = (position for position in range(row.seats) if position not in taken)

@@ -34,7 +34,7 @@ def sweep(now: datetime) -> None:
         _guarded(sitting.table, free_if_away, sitting, now)
     for table in challenges.expired(now):
         _guarded(table, challenges.expire, table, now)
-    for older, younger in pairing.to_be_joined(now):
+    for older, younger in pairing.find_mergeable(now):
         _guarded(older, join, older, younger, now)
     for table in requeue.find_called_off(now):
         _guarded(table, requeue.seat_again, table)

@@ -83,10 +83,10 @@ def test_refusal_does_not_reveal_block(alice, bob, charlie, browser_of):
 def test_blocked_players_are_never_seated_together(alice, bob):
     relations.set_relation(bob, alice, "block", True)
     table = services.quick_play(alice, game())
-    assert pairing.fitting(bob, game(), timezone.now()) == []
+    assert pairing.find_fitting(bob, game(), timezone.now()) == []
     other = services.quick_play(bob, game())
     assert other != table
-    assert list(pairing.to_be_joined(timezone.now())) == []
+    assert list(pairing.find_mergeable(timezone.now())) == []
     with pytest.raises(TableRefused) as refused:
         services.sit(make(alice), bob)
     assert refused.value.reason == "not_together"

@@ -8,8 +8,9 @@ from django.utils import timezone
 from accounts.models import Rating, User
 from games.engine.shuffle import commitment_to
 from games.models import Match
-from lobbies import services
+from lobbies import pairing, services
 from lobbies.models import Table
+from tests.games.playing import begin
 from tests.lobbies.tables import game, guest, make, names, waited
 
 JSON = {"Accept": "application/json"}
@@ -78,6 +79,7 @@ def test_private_and_house_rules_do_not_fit(alice, bob, about):
     assert services.quick_play(bob, game()) != table
 
 
+@pytest.mark.usefixtures("full_crowd")
 def test_nearest_rating_is_chosen(alice, bob, charlie, db):
     for who, rating in ((alice, 1540), (bob, 1430), (charlie, 1500)):
         rate(who, rating)
@@ -87,6 +89,7 @@ def test_nearest_rating_is_chosen(alice, bob, charlie, db):
     assert services.quick_play(charlie, rated()).host == alice
 
 
+@pytest.mark.usefixtures("full_crowd")
 def test_search_widens_with_time(alice, bob):
     rate(alice, 1500)
     rate(bob, 1750)
@@ -103,6 +106,7 @@ def test_search_widens_with_time(alice, bob):
     assert (younger.status, younger.moved_to) == (Table.Status.CLOSED, older.code)
 
 
+@pytest.mark.usefixtures("full_crowd")
 def test_later_player_finds_widened_table(alice, bob):
     rate(alice, 1500)
     rate(bob, 1750)
@@ -111,6 +115,7 @@ def test_later_player_finds_widened_table(alice, bob):
     assert services.quick_play(bob, rated()) == table
 
 
+@pytest.mark.usefixtures("full_crowd")
 def test_merged_table_redirects_page(alice, bob, browser_of):
     rate(bob, 1750)
     older, younger = services.quick_play(alice, rated()), services.quick_play(bob, rated())
@@ -124,6 +129,7 @@ def test_merged_table_redirects_page(alice, bob, browser_of):
     assert older.sittings.get(user=bob).commitment is None
 
 
+@pytest.mark.usefixtures("full_crowd")
 def test_four_seat_tables_are_merged(alice, bob, charlie, db):
     dora = User.objects.create_user("dora")
     for who, rating in ((alice, 1500), (bob, 1500), (charlie, 1900), (dora, 1900)):
@@ -230,6 +236,7 @@ def test_guests_fit_everybody(bob):
     assert services.quick_play(bob, game()) == table
 
 
+@pytest.mark.usefixtures("full_crowd")
 def test_absent_player_is_not_merged(alice, bob):
     rate(bob, 1750)
     older, younger = services.quick_play(alice, rated()), services.quick_play(bob, rated())
@@ -291,3 +298,25 @@ def test_handmade_table_cannot_be_filled(alice, browser_of):
     table = make(alice, "dominican", 4)
     answer = browser_of(alice).post(f"/tables/{table.code}/computers", headers=JSON)
     assert (answer.status_code, answer.json()["reason"]) == (403, "waits_for_people")
+
+
+@pytest.mark.parametrize(
+    ("wait", "people", "reach"),
+    [(0, 50, 100), (30, 50, 400), (0, 500, 100), (0, 20, 250), (30, 20, 1000), (0, 5, 1000), (0, 0, 5000)],
+)
+def test_reach_grows_with_the_wait_and_in_a_small_crowd(wait, people, reach):
+    assert pairing.compute_reach(wait, people) == reach
+
+
+def test_few_people_meet_whatever_their_ratings(alice, bob):
+    rate(alice, 1200)
+    rate(bob, 2000)
+    table = services.quick_play(alice, rated())
+    assert services.quick_play(bob, rated()) == table
+
+
+def test_people_who_wait_or_play_are_counted(alice, bob, charlie):
+    begin(alice, bob, rated=True)
+    services.quick_play(charlie, rated())
+    assert pairing.count_people("all-fives", 2, True) == 3
+    assert pairing.count_people("all-fives", 2, False) == 0

@@ -7,7 +7,7 @@ from django.utils import timezone
 from accounts.models import Rating
 from games import services as services_of_games
 from lobbies import services
-from lobbies.pairing import to_be_joined
+from lobbies.pairing import find_mergeable
 from tests.games.playing import begin
 from tests.lobbies.tables import game, names
 
@@ -51,9 +51,10 @@ def test_merging_prefers_similar_completion(alice, bob, charlie):
     letting_time_run(alice, 3)
     letting_time_run(charlie, 3)
     waiting = [services.make_table(who, game(clock=(300, 5)), quick=True) for who in (alice, bob, charlie)]
-    assert next(to_be_joined(timezone.now())) == (waiting[0], waiting[2])
+    assert next(find_mergeable(timezone.now())) == (waiting[0], waiting[2])
 
 
+@pytest.mark.usefixtures("full_crowd")
 def test_dissimilar_players_are_paired_eventually(alice, bob):
     finishing(alice, 30)
     finishing(bob, 3)
@@ -72,7 +73,12 @@ def test_completion_is_not_shown_before_ten_matches(alice, bob, browser_of):
     Rating.objects.create(user=alice, pool="muggins", value=1500, matches=9, completed=0)
     match = begin(alice, bob, rated=True)
     table = services.make_table(alice, game(rated=True))
-    for path in (f"/games/{match.code}/", f"/tables/{table.code}/", "/players/alice/", "/leaderboard/muggins/"):
+    for path in (
+        f"/games/{match.code}/",
+        f"/tables/{table.code}/",
+        "/players/alice/",
+        "/leaderboard/muggins/",
+    ):
         page = browser_of(bob).get(path).content.decode()
         assert "% finished" not in page and "finished 0%" not in page
 
