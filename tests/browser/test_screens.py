@@ -64,8 +64,6 @@ OVERLAPPING_TEXT_JS = """() => {
 TRUNCATED_NAMES_JS = """() => [...document.querySelectorAll(".seat .name a, .player-name")]
     .filter(name => name.checkVisibility() && getComputedStyle(name).clipPath === "none")
     .filter(name => name.scrollWidth > name.clientWidth + 1).map(name => name.textContent)"""
-BOXES = """() => Object.fromEntries(["rail", "table"].map(
-    id => [id, document.getElementById(id).getBoundingClientRect().toJSON()]))"""
 PARTS = (
     "#board button.spot, #hand .hand-tile, #acts .button, #bone .button, #claim label, .seat, .racer, #peek"
 )
@@ -312,24 +310,6 @@ def test_hand_fits_window_without_scripts(open_page, width, height):
     plain.goto(f"/games/{get_state(page)['match']}/")
     expect(plain.locator(".reload-link")).to_be_visible()
     assert plain.evaluate(OUTSIDE_WINDOW_JS, "#hand .hand-tile") == []
-
-
-def test_rail_is_below_table_at_double_text_size(open_page):
-    page = open_page(guest=True)
-    start_against_computers(page, "muggins-200")
-    page, now = wait_for_turn(page)
-    wait_for_version(page, now["version"])
-    beside = page.evaluate(BOXES)
-    assert beside["rail"]["left"] >= beside["table"]["right"]
-
-    page.evaluate("document.documentElement.style.fontSize = '200%'")
-
-    under = page.evaluate(BOXES)
-    assert under["rail"]["top"] >= under["table"]["bottom"]
-    assert under["rail"]["width"] > 0.8 * page.evaluate("innerWidth")
-    assert page.evaluate(OVERLAPPING_TEXT_JS) == []
-    button(page, "Resign").first.scroll_into_view_if_needed()
-    assert page.evaluate(OUTSIDE_WINDOW_JS, "#foot .button, #foot button") == []
 
 
 @pytest.mark.parametrize("width", [721, 768, 861, 1024])

@@ -67,10 +67,21 @@ export function announceEvents() {
   if (fresh.length) announce(joinSentences(fresh));
 }
 
+const noKeyboard = matchMedia("(hover: none)");
+
+// With more ends than arrow keys these cycle (keys.js).
+function keysOf(places) {
+  const { chooseByTab, chooseByArrow, chooseByCycle } = playRoom.dataset;
+  if (noKeyboard.matches) return "";
+  if (root.dataset.keys === "off") return chooseByTab;
+  return places.some(({ dataset }) => dataset.end.length > 1) ? chooseByCycle : chooseByArrow;
+}
+
 /** Announce the places of the selected tile if there are several; else clear an earlier announcement of places. */
 export function announcePlaces(places) {
   const names = places.map((place) => place.getAttribute("aria-label"));
-  if (names.length > 1) announce(`${playRoom.dataset.choosePlace} ${names.join("; ")}.`);
+  if (names.length > 1)
+    announce(`${playRoom.dataset.choosePlace} ${names.join("; ")}. ${keysOf(places)}`.trim());
   else if (status.textContent.startsWith(playRoom.dataset.choosePlace)) status.textContent = "";
 }
 

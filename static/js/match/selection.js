@@ -122,6 +122,12 @@ function selectTile(tile) {
   if (selectedTile) announcePlaces(openPlaces());
 }
 
+/** Select a tile for the viewer, whose focus then moves to the first of its places. */
+function chooseTile(tile) {
+  selectTile(tile);
+  if (selectedTile) openPlaces()[0]?.focus({ preventScroll: true });
+}
+
 const REASON_DISPLAY_MS = 4000;
 let reasonTimer = 0;
 
@@ -155,6 +161,10 @@ function togglePlanned(move) {
 }
 
 export function clearSelection() {
+  if (document.activeElement?.matches("#board .spot"))
+    tilesInHand()
+      .find((tile) => tile.dataset.tile === selectedTile)
+      ?.focus();
   selectedTile = "";
   plan = [];
   render();
@@ -217,7 +227,7 @@ document.addEventListener("click", (event) => {
     event.preventDefault();
     const move = plan.find((each) => tileOf(each) === button.dataset.tile);
     if (move) togglePlanned(move);
-    else selectTile(button.dataset.tile);
+    else chooseTile(button.dataset.tile);
   } else if (button.matches("#board button[form=pick]")) {
     event.preventDefault();
     togglePlanned(playOfPlace(button));
