@@ -112,14 +112,17 @@ class World:
         return match
 
 
-def find_addresses(patterns: Any = None, prefix: str = "") -> Iterator[tuple[str, tuple[str, ...]]]:
+def find_addresses(
+    patterns: Any = None, inherited: tuple[str, ...] = ()
+) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Yield the name and the parameters of every address but the admin's."""
     for pattern in get_resolver().url_patterns if patterns is None else patterns:
         if isinstance(pattern, URLResolver):
             if pattern.app_name != "admin":
-                yield from find_addresses(pattern.url_patterns)
+                yield from find_addresses(pattern.url_patterns, (*inherited, *pattern.pattern.converters))
         elif isinstance(pattern, URLPattern) and pattern.name:
-            yield pattern.name, tuple(pattern.pattern.converters) or tuple(pattern.pattern.regex.groupindex)
+            own = tuple(pattern.pattern.converters) or tuple(pattern.pattern.regex.groupindex)
+            yield pattern.name, (*inherited, *own)
 
 
 def list_requests(world: World) -> Iterator[tuple[str, str, str, dict[str, Any] | None]]:

@@ -37,6 +37,7 @@ const ceremonies = {
 for (const sentence of document.querySelectorAll(".no-passkeys")) sentence.hidden = supported();
 for (const form of document.querySelectorAll("form[data-passkey]")) {
   form.hidden = !supported();
+  form.querySelector("[autofocus]")?.focus(); // the browser passes over a hidden field
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     const failed = form.querySelector("[role=alert]");
