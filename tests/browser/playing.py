@@ -12,7 +12,9 @@ TIMEOUT_SECONDS = 60  # for moves of other players on a busy machine
 
 
 def match_code(page: Page) -> str:
-    page.wait_for_url(MATCH_URL)
+    # Not `wait_for_url`: a waiting page may be told of the match twice, and the second navigation aborts the first.
+    expect(page).to_have_url(MATCH_URL, timeout=1000 * TIMEOUT_SECONDS)
+    page.wait_for_load_state()
     return MATCH_URL.search(page.url)[1]
 
 

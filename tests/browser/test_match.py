@@ -35,7 +35,7 @@ def meet(one, other, preset: str = "all-fives", **fields: str) -> str:
 
 def test_rated_match_appears_on_leaderboard(alice, bob):
     alice.goto("/tables/new")
-    alice.get_by_text("Rated").click()
+    alice.get_by_text("Rated", exact=True).click()
     alice.locator("[name=clock]").select_option("1800+20")
     alice.locator("[name=target]").fill("50")
     button(alice, "Create table").click()
