@@ -19,7 +19,12 @@ from games.models import Match, Seat
 from games.scores import points_ahead
 from games.table.next_match import NextMatch, find_next_match
 from games.table.panels import SideScore, annulment_notice, bonus_sentence, build_side_scores
-from games.table.rating_reasons import explain_change, explain_length, explain_unrated
+from games.table.rating_reasons import (
+    explain_change,
+    explain_expectation,
+    explain_length,
+    explain_unrated,
+)
 
 
 class SideByRound(NamedTuple):
@@ -65,6 +70,7 @@ class MatchPanel(NamedTuple):
     notes     for the viewer alone
     annulled  that the match does not count
     unrated   why no rating changes
+    expected  what the ratings expected of the viewer
     length    how the length of the match scaled the changes
     won       whether the viewer has won
     """
@@ -80,6 +86,7 @@ class MatchPanel(NamedTuple):
     ratings: tuple[Rated, ...]
     annulled: str
     unrated: str
+    expected: str
     length: str
     rematch: Rematch
     next_match: NextMatch
@@ -113,6 +120,7 @@ def build_match_panel(
         () if match.annulled_at else tuple(_ratings(match, view, seats)),
         annulment_notice(match),
         explain_unrated(match, seats),
+        explain_expectation(match, seats, mine),
         explain_length(match),
         build_rematch(match, view, seats, now),
         find_next_match(match, seats, mine),

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
-from accounts.elo import MIN_RATING
+from accounts.elo import MIN_RATING, expected
 from accounts.models import RatingChange
 from core.numbers import display_rating
 from games.calling_off import have_all_had_a_turn
@@ -36,6 +36,17 @@ def explain_change(change: RatingChange | None) -> str:
     if display_rating(change.after) == display_rating(change.before):
         return _("about what the ratings predicted")
     return ""
+
+
+def explain_expectation(match: Match, seats: Sequence[Seat], mine: Seat | None) -> str:
+    """Return what the ratings expected of the viewer in a rated match of two, on which the change depends; or ""."""
+    if mine is None or len(seats) != 2 or match.rating_order is None:
+        return ""
+    other = seats[1 - mine.position]
+    if mine.rating_before is None or other.rating_before is None:
+        return ""
+    share = expected(mine.rating_before, other.rating_before, match.length_scale)
+    return _("The ratings gave you %(percent)d%% before the match.") % {"percent": round(100 * share)}
 
 
 def explain_length(match: Match) -> str:

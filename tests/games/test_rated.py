@@ -212,3 +212,12 @@ def test_annulment_during_recompute_stays_pending(alice, bob, monkeypatch):
     assert rerating.has_pending(timezone.now())
     rerating.recompute_pending()
     assert rating(alice).matches == 1
+
+
+def test_result_says_what_the_ratings_expected(alice, bob, browser_of):
+    match = play_and_resign(begin(alice, bob, rated=True))
+    for viewer in (alice, bob):
+        page = browser_of(viewer).get(match.get_absolute_url()).content.decode()
+        assert "The ratings gave you 50% before the match." in page
+        assert 'href="/rules/elo/"' in page
+    assert "The ratings gave you" not in browser_of(None).get(match.get_absolute_url()).content.decode()
