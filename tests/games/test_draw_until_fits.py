@@ -17,7 +17,9 @@ def must_draw_twice(match: Match) -> bool:
     if legal(match) != ["draw"]:
         return False
     value = repository.get_value(match)
-    return [str(move) for move in value.play(value.turn, value.legal(value.turn)[0]).legal(value.turn)] == ["draw"]
+    return [str(move) for move in value.play(value.turn, value.legal(value.turn)[0]).legal(value.turn)] == [
+        "draw"
+    ]
 
 
 def begin_before_two_draws(*people, **options) -> Match:
