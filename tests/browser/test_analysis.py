@@ -74,3 +74,39 @@ def test_retry_by_keyboard_without_scripts(ended, alice, open_page):
 
     alice.goto(plain.url)
     assert_accessible(alice)
+
+
+SWIPE_LEFT_JS = """part => {
+    const touch = x => new Touch({ identifier: 1, target: part, clientX: x, clientY: 200 });
+    part.dispatchEvent(new TouchEvent("touchstart", { bubbles: true, touches: [touch(250)] }));
+    part.dispatchEvent(new TouchEvent("touchend", { bubbles: true, changedTouches: [touch(90)] }));
+}"""
+# Stands in for a second moment: a match may have none.
+ADD_MOMENTS_JS = """() => {
+    document.querySelector(".study .rail").insertAdjacentHTML("beforeend", `<ol class="moments">
+        <li aria-current="true"><a href="#one">1</a></li><li><a href="#two">2</a></li></ol>`);
+}"""
+
+
+def test_phone_analysis_folds_and_swipes(ended, alice, open_page):
+    alice.goto(f"/games/{ended}/analysis/")
+    button(alice, "Analyse this match").click()
+    decisions = done(alice, ended)["decisions"]
+    phone = open_page(phone=True)
+    phone.goto(f"/games/{ended}/analysis/?move={decisions[1]['number']}")
+
+    guess = phone.locator(".study-guess").first
+    expect(guess.locator(".likely")).to_be_hidden()
+    guess.locator("summary").click()
+    expect(guess.locator(".likely")).to_be_visible()
+    steps = phone.locator(".study-steps .steps")
+    box = steps.bounding_box()
+    assert box["y"] + box["height"] == pytest.approx(844, abs=1)
+    phone.locator("#step-next").click()
+    expect(phone.locator("#step-prev")).to_be_visible()
+    expect(guess.locator(".likely")).to_be_visible()  # it stays open from step to step
+
+    phone.locator(".moments").evaluate_all("all => all.forEach(one => one.remove())")
+    phone.evaluate(ADD_MOMENTS_JS)
+    phone.locator(".moments").evaluate(SWIPE_LEFT_JS)
+    expect(phone).to_have_url(re.compile("#two$"))

@@ -190,7 +190,7 @@ def test_focus_moves_to_hand_after_round_end(alice, bob):
     assert get_state(bob)["version"] == now["version"]  # keys do not play from a hidden hand
 
 
-def test_escape_clears_place_announcement(alice, bob):
+def test_chosen_tile_focuses_first_place_until_escape(alice, bob):
     def has_choice_of_places(now: dict) -> bool:
         return len(now["hand"]) <= 9 and any(has_choice(move.partition("@")[0], now) for move in now["legal"])
 
@@ -200,8 +200,14 @@ def test_escape_clears_place_announcement(alice, bob):
     tile = next(tile for tile in (move.partition("@")[0] for move in now["legal"]) if has_choice(tile, now))
     page.keyboard.press(str(now["hand"].index(tile) + 1))
     expect(page.locator("#status")).to_contain_text("Choose its place:")
+    expect(page.locator("#status")).to_contain_text("An arrow key plays it there")
+    places = page.locator(f"#board .spot[data-tile='{tile}']:visible")
+    expect(places.first).to_be_focused()
+    page.keyboard.press("Tab")
+    expect(places.nth(1)).to_be_focused()
     page.keyboard.press("Escape")
     expect(page.locator("#status")).to_be_empty()
+    expect(page.locator(f"#hand .hand-tile[data-tile='{tile}']")).to_be_focused()
 
 
 def test_keys_type_text_in_text_field(open_page):
