@@ -170,15 +170,16 @@ def test_all_tiles_and_boneyard_are_clickable(open_page, bob, held):
         assert page.evaluate(UNCLICKABLE_JS, "#hand .hand-tile, #bone .draw, #acts .button") == [], width
 
 
-def test_waiting_banner_covers_nothing(open_page, bob):
+def test_strip_of_waiting_table_covers_nothing(open_page, bob):
     page = open_page("erna")
     start_match(page, bob, clock="1800+20")
     open_table(page, clock="1800+20")
     for width, height in ((1280, 800), (390, 844), (360, 640)):
         page.set_viewport_size(size(width, height))
         page.reload()
-        waits, play = (page.locator(part).bounding_box() for part in ("#waits .waits", "#play-room"))
-        assert waits["y"] + waits["height"] <= play["y"] + 1
+        expect(page.locator("#strip > div")).to_contain_text("Your table")
+        strip, play = (page.locator(part).bounding_box() for part in ("#strip > div", "#play-room"))
+        assert strip["y"] + strip["height"] <= play["y"] + 1
         assert_table_fits_window(page)
 
 
@@ -194,8 +195,10 @@ def test_absence_banner_covers_nothing(open_page, preset, seats, width, height):
     players = [open_page(guest=True, phone=True, viewport=size(width, height)) for _ in range(seats)]
     code = start_unwatched_match(*players, preset=preset)
     seen = get_state(players[0], code)
-    here = players[(seen["turn"] + 1) % seats]  # the other players are absent
-    open_match(code, here)
+    absent, here = players[seen["turn"]], players[(seen["turn"] + 1) % seats]
+    open_match(code, absent, here)
+    expect(absent.locator("html")).to_have_attribute("data-live", "on")
+    absent.close()
 
     expect(here.locator("#absent .away")).to_be_visible()
 
