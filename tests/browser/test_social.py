@@ -7,7 +7,15 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import post_form
-from tests.browser.playing import button, get_state, match_code, play_to_the_end, take_turn, wait_for_version
+from tests.browser.playing import (
+    TIMEOUT_SECONDS,
+    button,
+    get_state,
+    match_code,
+    play_to_the_end,
+    take_turn,
+    wait_for_version,
+)
 from tests.browser.tables import open_table
 
 
@@ -347,7 +355,7 @@ def test_resign_is_confirmed_and_rematch_rotates_seats(alice, bob):
     button(alice, "Rematch").click()
 
     for page in (alice, bob):
-        expect(page).to_have_url(re.compile(rf"/games/(?!{first})"))
+        expect(page).to_have_url(re.compile(rf"/games/(?!{first})"), timeout=1000 * TIMEOUT_SECONDS)
     assert match_code(bob) == match_code(alice)
     assert [seat["name"] for seat in get_state(alice)["seats"]] == ["bob", "alice"]
 
