@@ -118,7 +118,9 @@ def test_leaving_by_link_asks_nothing_but_closing_does(alice, bob):
     alice.go_back()
     expect(alice.locator("html")).to_have_attribute("data-live", "on")
     alice.locator("#table").click(position={"x": 5, "y": 5})
-    alice.wait_for_function("performance.getEntriesByType('resource').some(({ name }) => /leaving/.test(name))")
+    alice.wait_for_function(
+        "performance.getEntriesByType('resource').some(({ name }) => /leaving/.test(name))"
+    )
     alice.evaluate("setTimeout(() => { location.href = 'about:blank' })")
     alice.wait_for_url("about:blank")
     assert asked == ["beforeunload"]
