@@ -1,5 +1,6 @@
 """Quick-play tiles: a person's own last games, then those usual in the page's language."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
@@ -12,6 +13,7 @@ from games.engine.presets import PRESETS, Preset
 from games.models import Match, Seat
 from games.wording import preset_title
 from lobbies import clocks
+from lobbies.models import Table
 
 MAX_TILES = 8
 MAX_OWN_TILES = 3
@@ -109,6 +111,43 @@ def quick_games(user: User | None) -> tuple[list[QuickGame], list[QuickGame]]:
         [*first, *(QuickGame(preset.id, preset.rules.players[0]) for preset in PRESETS.values())]
     )
     return first[:MAX_TILES], others[MAX_TILES:]
+
+
+def may_play_rated(user: User | None) -> bool:
+    """Return whether quick play seats this person at rated tables."""
+    return user is not None and not (user.is_guest or user.barred)
+
+
+def suggest_game(user: User | None, *, rated: bool) -> QuickGame:
+    """Return the game in which somebody who wants any opponent meets one soonest.
+
+    That is the person's own last game if somebody waits there, else what most people wait for, usual games of the
+    language first, else the first of these.
+    """
+    usual = QUICK.get((get_language() or "en")[:2], QUICK["en"])
+    waiting = count_waiting(user, rated=rated)
+    own = _last_games(user)[:1] if user else []
+    if own and own[0] in waiting:
+        return own[0]
+    candidates = [game for game in usual if game in waiting] or list(waiting) or usual[:1]
+    return max(candidates, key=lambda game: waiting[game])
+
+
+def count_waiting(user: User | None, *, rated: bool) -> Counter[QuickGame]:
+    """Return how many people wait for each game that quick play would seat this person at."""
+    tables = Table.objects.filter(
+        status=Table.Status.OPEN, full_at=None, private=False, changed=False, rematch_of="", kept_for=None
+    ).filter(rated=rated, clock_seconds__isnull=False)
+    if user is not None:
+        tables = tables.exclude(sittings__user=user)
+    rows = tables.annotate(people=Count("sittings__user")).values_list(
+        "preset", "seats", "clock_seconds", "clock_increment", "people"
+    )
+    waiting = Counter[QuickGame]()
+    for preset, seats, seconds, increment, people in rows:
+        if preset in PRESETS:
+            waiting[QuickGame(preset, seats, f"{seconds}+{increment or 0}")] += people
+    return waiting
 
 
 def _unique_presets(games: Iterable[QuickGame]) -> list[QuickGame]:

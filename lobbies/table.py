@@ -3,6 +3,7 @@
 import json
 from typing import Any, NamedTuple
 
+from django.utils import timezone
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
@@ -17,8 +18,13 @@ from games.wording import describe_rules, level_name, part_name, persona_of, pre
 from lobbies.commitments import build_state
 from lobbies.lists import describe_house_rules
 from lobbies.models import Sitting, Table
+from lobbies.offers import QuickGame, count_waiting, may_play_rated
 from lobbies.services.quick import may_fill
 from lobbies.services.rows import CHALLENGED_SEAT, rotate_seat
+
+OFFER_AFTER_SECONDS = 20  # alone at a table of quick play: what others wait for
+COMPUTER_AFTER_SECONDS = 40  # the computer, meanwhile, as the main button
+MAX_OTHER_GAMES = 3
 
 
 class SeatCard(NamedTuple):
@@ -61,10 +67,16 @@ def table_context(table: Table, user: Any) -> dict[str, Any]:
         side_mark = mark(side_of[position])
         name = reserved_for.get(position, (0, ""))[1]
         seats.append(_seat_card(position, side_mark, taken.get(position), mine, name, free))
+    elapsed = max(0, int((timezone.now() - table.created_at).total_seconds()))
+    is_alone = mine is not None and table.quick and table.open and len(taken) == 1
     state = json.dumps(build_state(table, mine, list(taken.values()))) if mine is not None else ""
     return {
         "table": table,
         "state": state,
+        "elapsed": elapsed,
+        "elapsed_text": f"{elapsed // 60}:{elapsed % 60:02}",
+        "others": _find_other_games(user) if is_alone and elapsed >= OFFER_AFTER_SECONDS else [],
+        "is_long": is_alone and elapsed >= COMPUTER_AFTER_SECONDS,
         "commitments": _describe_commitments(table, seats, taken),
         "seats": seats,
         "mine": mine,
@@ -93,6 +105,11 @@ def page_context(table: Table, user: Any) -> dict[str, Any]:
         "pauses": pauses_in_words(table, rules),
         "parts": list(parts.items()),
     }
+
+
+def _find_other_games(user: Any) -> list[tuple[QuickGame, int]]:
+    """Return what most people wait for elsewhere, with their number."""
+    return count_waiting(user, rated=may_play_rated(user)).most_common(MAX_OTHER_GAMES)
 
 
 def _describe_commitments(

@@ -1,6 +1,6 @@
 from django.urls import path
 
-from lobbies import views
+from lobbies import meeting, views
 
 urlpatterns = [
     path("", views.lobby, name="lobby"),
@@ -16,9 +16,9 @@ urlpatterns = [
     path("tables/<slug:code>/leave", views.leave, name="table-leave"),
     path("tables/<slug:code>/commit", views.commit, name="table-commit"),
     path("tables/<slug:code>/nonce", views.nonce, name="table-nonce"),
-    path("tables/<slug:code>/rematch", views.rematch, name="table-rematch"),
-    path("tables/<slug:code>/decline", views.decline, name="table-decline"),
-    path("players/<str:name>/challenge", views.challenge, name="challenge"),
-    path("play/", views.quick_play, name="quick-play-any"),
-    path("play/<slug:preset>/", views.quick_play, name="quick-play"),
+    path("tables/<slug:code>/rematch", meeting.rematch, name="table-rematch"),
+    path("tables/<slug:code>/decline", meeting.decline, name="table-decline"),
+    path("players/<str:name>/challenge", meeting.challenge, name="challenge"),
+    path("play/", meeting.quick_play, name="quick-play-any"),
+    path("play/<slug:preset>/", meeting.quick_play, name="quick-play"),
 ]

@@ -3,20 +3,18 @@
 from urllib.parse import urlsplit
 
 from django.contrib import messages
-from django.http import Http404, HttpResponse, JsonResponse
+from django.http import HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 from django_htmx.http import HttpResponseClientRedirect
 
-from accounts import conduct, guests
+from accounts import conduct
 from accounts.addresses import address_of
-from accounts.models import User
 from accounts.preferences import preferences_of
 from core.database import WRITE_ERRORS
-from core.http import HtmxHttpRequest, see_other, wants_json
+from core.http import HtmxHttpRequest, wants_json
 from core.numbers import parse_whole_number
 from games import pace
 from games.drawing.tiles import draw_symbols
@@ -28,12 +26,13 @@ from games.services import connections
 from games.wording import preset_title
 from lobbies import lists, services, strip
 from lobbies.answers import redirect_to, redirect_to_table, render_refusal, render_table
-from lobbies.form_data import FIRST_PRESET, initial_data, reset_for_other_game
-from lobbies.forms import QuickForm, TableForm, sentence_of
+from lobbies.form_data import initial_data, reset_for_other_game
+from lobbies.forms import TableForm, sentence_of
 from lobbies.list_fragments import build_lobby_page, build_watch_page, waiting_name
 from lobbies.models import Sitting, Table
 from lobbies.offers import quick_games
 from lobbies.refusals import TableRefused
+from lobbies.requests import get_or_create_user, get_table, may_rate, parse_commitment, require_user
 from lobbies.table import page_context
 from lobbies.trial import build_hand
 from lobbies.watching import parse_filter
@@ -49,7 +48,7 @@ def lobby(request: HtmxHttpRequest) -> HttpResponse:
         "quick": [(game, shown[waiting_name(game.preset)]) for game in tiles],
         "more_games": [(game, shown[waiting_name(game.preset)]) for game in more],
         "form": TableForm(initial_data(request.GET), preferences_of(request)),
-        "may_rate": _may_rate(request),
+        "may_rate": may_rate(request),
         "levels": lists.list_levels(),
         "symbols": draw_symbols(HIGHEST_SUIT),
         "too_slow": pace.slow_play_warning(user) if user else "",
@@ -109,12 +108,12 @@ def new_table(request: HtmxHttpRequest) -> HttpResponse:
         if form.game.rated and not form.game.changed and not any(form.levels):
             _refuse_anonymous_rated(request)
         table = services.make_table(
-            _get_or_create_user(request),
+            get_or_create_user(request),
             form.game,
             levels=form.levels,
             private=form.cleaned_data["private"],
             address=address_of(request),
-            commitment=_parse_commitment(request),
+            commitment=parse_commitment(request),
         )
     except TableRefused as refusal:
         return _render_invalid(request, form, refusal.sentence, refusal.reason, refusal.status)
@@ -132,7 +131,7 @@ def _render_invalid(
 def _form_page(
     request: HtmxHttpRequest, form: TableForm, status: int = 200, **more: str | bool
 ) -> HttpResponse:
-    context = {"form": form, "may_rate": _may_rate(request)} | more
+    context = {"form": form, "may_rate": may_rate(request)} | more
     return render(request, "lobbies/new.html", context, status=status)
 
 
@@ -175,7 +174,7 @@ def _redirect_to_match(request: HtmxHttpRequest, match: Match) -> HttpResponse:
 @require_safe
 def follow(request: HtmxHttpRequest, code: str) -> HttpResponse:
     """Redirect a waiting page when its table has started or was merged into another."""
-    row = _get_table(code)
+    row = get_table(code)
     return HttpResponseClientRedirect(Table(code=row.moved_to or row.code).get_absolute_url())
 
 
@@ -186,11 +185,12 @@ def keep_waiting(request: HtmxHttpRequest, code: str) -> HttpResponse:
 
     Somebody who is playing another match gets a notice instead of a redirect.
     """
-    row = _get_table(code)
+    row = get_table(code)
     if row.open and not row.moved_to:
         if request.user.is_authenticated:
             services.seen(row, request.user)
-            if row.full_at:  # the page may have no socket, and must add its part to the shuffle
+            # The page may have no socket, and must add its part to the shuffle; offers depend on the time.
+            if row.full_at or row.quick:
                 return _render_shuffle(request, row)
         return HttpResponse(status=204)
     if row.status == Table.Status.CLOSED and not row.moved_to:
@@ -210,7 +210,7 @@ def _render_shuffle(request: HtmxHttpRequest, row: Table) -> HttpResponse:
 
 @require_POST
 def sit(request: HtmxHttpRequest, code: str) -> HttpResponse:
-    row = _get_table(code)
+    row = get_table(code)
     was_anonymous = not request.user.is_authenticated
     seat = request.POST.get("seat", "")
     position = parse_whole_number(seat)
@@ -221,7 +221,7 @@ def sit(request: HtmxHttpRequest, code: str) -> HttpResponse:
             _refuse_anonymous_rated(request)
         _refuse_unless_open(row)
         row = services.sit(
-            row, _get_or_create_user(request), position, address_of(request), _parse_commitment(request)
+            row, get_or_create_user(request), position, address_of(request), parse_commitment(request)
         )
     except TableRefused as refusal:
         # The lobby's lists are shared by all viewers, so one's own table has the button too.
@@ -234,9 +234,9 @@ def sit(request: HtmxHttpRequest, code: str) -> HttpResponse:
 @require_POST
 def computers(request: HtmxHttpRequest, code: str) -> HttpResponse:
     """Give the free seats of a quick-play table to computers."""
-    row = _get_table(code)
+    row = get_table(code)
     try:
-        row = services.fill_with_computers(row, _require_user(request))
+        row = services.fill_with_computers(row, require_user(request))
     except TableRefused as refusal:
         return render_refusal(request, refusal, row)
     return render_table(request, row)
@@ -244,9 +244,9 @@ def computers(request: HtmxHttpRequest, code: str) -> HttpResponse:
 
 @require_POST
 def leave(request: HtmxHttpRequest, code: str) -> HttpResponse:
-    row = _get_table(code)
+    row = get_table(code)
     try:
-        services.leave(row, _require_user(request))
+        services.leave(row, require_user(request))
     except TableRefused as refusal:
         return render_refusal(request, refusal, row)
     return redirect_to(request, "lobby")
@@ -254,9 +254,9 @@ def leave(request: HtmxHttpRequest, code: str) -> HttpResponse:
 
 @require_POST
 def commit(request: HtmxHttpRequest, code: str) -> HttpResponse:
-    row = _get_table(code)
+    row = get_table(code)
     try:
-        row = services.commit(row, _require_user(request), request.POST.get("commitment", ""))
+        row = services.commit(row, require_user(request), request.POST.get("commitment", ""))
     except TableRefused as refusal:
         return render_refusal(request, refusal, row)
     return render_table(request, row)
@@ -264,136 +264,21 @@ def commit(request: HtmxHttpRequest, code: str) -> HttpResponse:
 
 @require_POST
 def nonce(request: HtmxHttpRequest, code: str) -> HttpResponse:
-    row = _get_table(code)
+    row = get_table(code)
     try:
         nonce = request.POST.get("nonce", "")
-        row = services.give_nonce(row, _require_user(request), nonce)
+        row = services.give_nonce(row, require_user(request), nonce)
     except TableRefused as refusal:
         return render_refusal(request, refusal, row)
     return render_table(request, row)
 
 
-@require_POST
-def rematch(request: HtmxHttpRequest, code: str) -> HttpResponse:
-    match = get_object_or_404(Match, code=code)
-    try:
-        if request.POST.get("on") == "0":
-            services.decline_rematch(match, _require_user(request))
-            return _back_to(request, match)
-        if request.POST.get("on") == "keep":
-            return _redirect_seated(request, _open_again(request, match))
-        table = services.offer_rematch(match, _require_user(request), _parse_commitment(request))
-    except TableRefused as refusal:
-        return render_refusal(request, refusal, match)
-    # With scripts the socket updates the page.
-    answer = _redirect_seated(request, table)
-    return HttpResponse(status=204) if request.htmx and table.full_at is None else answer
-
-
-def _open_again(request: HtmxHttpRequest, match: Match) -> Table:
-    return services.open_table_again(match, _require_user(request), _parse_commitment(request))
-
-
-def _back_to(request: HtmxHttpRequest, match: Match) -> HttpResponse:
-    if wants_json(request):
-        return JsonResponse({})
-    return HttpResponse(status=204) if request.htmx else see_other(match)
-
-
-@require_POST
-def quick_play(request: HtmxHttpRequest, preset: str = "") -> HttpResponse:
-    """Sit down at a suitable table; the preset is in the address or on the form."""
-    preset = preset or request.POST.get("preset", "")
-    if preset not in PRESETS:
-        raise Http404
-    form = QuickForm(request.POST, preset)
-    if not form.is_valid():
-        sentence = sentence_of(form)
-        if wants_json(request):
-            return JsonResponse({"error": sentence, "reason": "invalid"}, status=422)
-        messages.error(request, sentence)
-        return see_other("lobby")
-    level = form.cleaned_data["computer"]
-    try:
-        user = _get_or_create_user(request)
-        rated = not (user.is_guest or user.barred or level)
-        game = form.game(rated=rated, pauses=user.pauses)
-        table = services.quick_play(user, game, level, _parse_commitment(request))
-    except TableRefused as refusal:
-        return render_refusal(request, refusal, "lobby")
-    return _redirect_seated(request, table)
-
-
-def _parse_commitment(request: HtmxHttpRequest) -> str | None:
-    return services.parse_commitment(request.POST.get("commitment", ""))
-
-
-def _get_table(code: str) -> Table:
-    try:
-        return Table.objects.get(code=code)
-    except Table.DoesNotExist:
-        raise Http404 from None
-
-
-def _get_or_create_user(request: HtmxHttpRequest) -> User:
-    """Return the user; make an anonymous visitor a guest. Raise `TableRefused`."""
-    try:
-        return guests.become_guest(request)
-    except guests.TooManyGuests:
-        raise TableRefused("too_many_guests", 429) from None
-
-
-def _redirect_seated(request: HtmxHttpRequest, row: Table) -> HttpResponse:
-    """Redirect to the person's table and note their address: the table's page may never be loaded."""
-    services.seen(row, _require_user(request), address_of(request))
-    return redirect_to_table(request, row)
-
-
-def _require_user(request: HtmxHttpRequest) -> User:
-    if not request.user.is_authenticated:
-        raise TableRefused("not_seated", 403)
-    return request.user
-
-
-def _may_rate(request: HtmxHttpRequest) -> bool:
-    return request.user.is_authenticated and not request.user.is_guest
-
-
 def _refuse_anonymous_rated(request: HtmxHttpRequest) -> None:
     # Checked before a guest is created.
-    if not _may_rate(request):
+    if not may_rate(request):
         raise TableRefused("guests", 403)
 
 
 def _refuse_unless_open(row: Table) -> None:
     if not row.open:
         raise TableRefused("started" if row.status == Table.Status.STARTED else "closed")
-
-
-@require_POST
-def challenge(request: HtmxHttpRequest, name: str) -> HttpResponse:
-    """Challenge somebody by name, with the fields of the create-table form."""
-    other = get_object_or_404(User, username__iexact=name, is_active=True)
-    data = request.POST.copy()
-    data["private"] = "on"
-    data.setdefault("preset", FIRST_PRESET)
-    form = TableForm(data, preferences_of(request))
-    if not form.is_valid():
-        return _render_invalid(request, form, sentence_of(form), "invalid", 422)
-    try:
-        me = _get_or_create_user(request)
-        game = form.game.replace(rated=form.game.rated and not me.is_guest)
-        table = services.challenge(me, other, game, form.levels, _parse_commitment(request))
-    except TableRefused as refusal:
-        return render_refusal(request, refusal, reverse("profile", args=[other.username]))
-    return _redirect_seated(request, table)
-
-
-@require_POST
-def decline(request: HtmxHttpRequest, code: str) -> HttpResponse:
-    row = _get_table(code)
-    try:
-        services.decline(row, _require_user(request))
-    except TableRefused as refusal:
-        return render_refusal(request, refusal, row)
-    return redirect_to(request, "lobby")

@@ -21,22 +21,32 @@ CHALLENGE_TTL = timedelta(minutes=5)
 def challenge(
     host: User, other: User, game: Game, levels: Sequence[str] = (), commitment: str | None = None
 ) -> Table:
-    """Create a table for both and notify the other; casual if one is a guest. Raise `TableRefused`."""
+    """Create a table for both and notify the other; casual if one is a guest. Raise `TableRefused`.
+
+    It replaces an earlier challenge. If the other has challenged this person, return that table instead.
+    """
     if host == other:
         raise TableRefused("yourself")
     if relations.blocked_among(host, [other.pk]) or other.banned:
         raise TableRefused("takes_no_challenge", 403)
     rated = game.rated and not other.is_guest
     others = [*levels[: rows.CHALLENGED_SEAT], "", *levels[rows.CHALLENGED_SEAT + 1 :]]
-    table = make_table(
-        host,
-        game.replace(rated=rated),
-        levels=others,
-        private=True,
-        kept_for=other,
-        commitment=commitment,
-    )
     with transaction.atomic():
+        pair = {host.pk, other.pk}
+        list(User.objects.select_for_update(no_key=True).filter(pk__in=pair).order_by("pk"))
+        asked = Table.objects.filter(status=Table.Status.OPEN, kept_for__in=pair, host__in=pair)
+        for row in rows.lock_all_open(asked).values():
+            if row.host_id == other.pk or row.full_at is not None:
+                return row  # the other has asked, too, or accepts just now
+            rows.close(row)
+        table = make_table(
+            host,
+            game.replace(rated=rated),
+            levels=others,
+            private=True,
+            kept_for=other,
+            commitment=commitment,
+        )
         rows.notify_people([other.pk])
     return table
 

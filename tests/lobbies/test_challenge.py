@@ -117,3 +117,35 @@ def test_challenger_sees_decline(alice, bob, browser_of):
     where = challenge(own).url
     services.decline(Table.objects.get(), bob)
     assert "bob has declined" in own.get(where).content.decode()
+
+
+def test_challenge_page_asks_what_to_play(alice, bob, browser_of):
+    shown = browser_of(alice).get("/players/bob/challenge?preset=draw").content.decode()
+    for name in ("preset", "seats", "clock", "rated"):
+        assert f'name="{name}"' in shown
+    assert '<option value="draw" selected>' in " ".join(shown.split())
+    assert browser_of(alice).get("/players/nobody/challenge").status_code == 404
+    refused = challenge(browser_of(alice), preset="kozel-pairs", seats="2")
+    assert refused.status_code == 422 and b"challenge-form" in refused.content
+
+
+def test_guest_challenge_is_casual(bob, browser_of):
+    visitor = browser_of()
+    assert "disabled" in visitor.get("/players/bob/challenge").content.decode()
+    challenge(visitor)
+    assert not Table.objects.get().rated
+
+
+def test_later_challenge_replaces_the_earlier(alice, bob, browser_of):
+    challenge(browser_of(alice))
+    challenge(browser_of(alice), preset="draw")
+    open_table = Table.objects.get(status=Table.Status.OPEN)
+    assert open_table.preset == "draw"
+    assert [own.code for own in lists.find_challenges(bob)] == [open_table.code]
+
+
+def test_challenge_back_leads_to_the_same_table(alice, bob, browser_of):
+    challenge(browser_of(alice))
+    table = Table.objects.get()
+    assert challenge(browser_of(bob), name="alice").url == f"/tables/{table.code}/"
+    assert Table.objects.count() == 1

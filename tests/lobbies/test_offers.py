@@ -4,8 +4,13 @@ import re
 
 import pytest
 
+from accounts.models import User
 from games.engine.presets import PRESETS
-from lobbies.offers import QUICK
+from lobbies import services
+from lobbies.models import Table
+from lobbies.offers import QUICK, count_waiting
+from tests.games.playing import begin
+from tests.lobbies.tables import game, guest
 
 PLAY = re.compile(r'action="/play/([a-z0-9-]+)/"')
 
@@ -41,8 +46,8 @@ def test_other_games_are_under_more_games(client, db):
 @pytest.mark.parametrize("language", QUICK)
 def test_every_tile_is_playable(language):
     assert len(QUICK[language]) == 8
-    for game in QUICK[language]:
-        assert game.seats in PRESETS[game.preset].rules.players
+    for offer in QUICK[language]:
+        assert offer.seats in PRESETS[offer.preset].rules.players
 
 
 def test_last_played_games_come_first(alice, browser_of):
@@ -52,3 +57,37 @@ def test_last_played_games_come_first(alice, browser_of):
     assert tiles(page)[:2] == ["bergen", "all-fives"]
     assert len(tiles(page)) == 8
     assert 'value="180+3"' in page
+
+
+def play_anything(browser) -> Table:
+    return Table.objects.get(code=browser.post("/play/").url.split("/")[2])
+
+
+def test_play_somebody_joins_what_most_people_wait_for(alice, bob, browser_of):
+    draw = services.quick_play(guest("one"), game("draw", clock=(180, 3)))
+    block = services.quick_play(guest("two"), game("block", 3, clock=(180, 3)))
+    services.sit(block, bob)
+    visitor = browser_of()
+    assert play_anything(visitor).sittings.count() == 2
+    assert play_anything(browser_of()) == block
+    assert draw.sittings.count() == 2
+
+
+def test_play_somebody_without_anybody_waits_in_the_usual_game(browser_of, db):
+    assert play_anything(browser_of()).preset == "all-fives"
+    spanish = browser_of()
+    spanish.cookies["django_language"] = "es"
+    assert play_anything(spanish).preset == "all-fives"
+
+
+def test_play_somebody_prefers_ones_own_last_game(alice, bob, charlie, browser_of):
+    begin(alice, charlie, preset="bones", clock=(300, 5))
+    for name in ("one", "two"):
+        services.quick_play(User.objects.create_user(name), game("all-fives", 3, rated=True))
+    bones = services.quick_play(bob, game("bones", rated=True))
+    assert play_anything(browser_of(alice)) == bones
+
+
+def test_own_table_does_not_count(alice, browser_of):
+    services.quick_play(alice, game("draw", rated=True, clock=(180, 3)))
+    assert not count_waiting(alice, rated=True)

@@ -217,7 +217,7 @@ def test_invalid_input_is_refused(alice, browser_of, fields, sentence):
 
 def test_unknown_game_is_404(browser_of, db):
     assert browser_of().post("/play/chess/").status_code == 404
-    assert browser_of().post("/play/").status_code == 404
+    assert browser_of().post("/play/", {"seats": "2"}).status_code == 404
     assert browser_of().get("/play/draw/").status_code == 405
     assert not User.objects.exists()
 

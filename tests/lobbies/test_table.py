@@ -11,7 +11,7 @@ from lobbies import services
 from lobbies.models import Table
 from tests.games.playing import begin, secret_of
 from tests.html import collapse_whitespace
-from tests.lobbies.tables import game, make
+from tests.lobbies.tables import game, guest, make, waited
 
 
 def page(browser, table: Table) -> str:
@@ -86,8 +86,34 @@ def test_page_refreshes_without_scripts(alice, browser_of):
 
 
 def test_quick_play_shows_what_it_waits_for(alice, browser_of):
-    table = services.quick_play(alice, game("draw"))
-    assert "Looking for somebody near your rating." in page(browser_of(alice), table)
+    rated, casual = services.quick_play(alice, game("draw", rated=True)), services.quick_play(guest(), game())
+    assert "Looking for somebody near your rating." in page(browser_of(alice), rated)
+    shown = page(browser_of(casual.host), casual)
+    assert "Looking for somebody to play with." in shown and "rating" not in shown.partition("<main")[2]
+
+
+def test_waiting_page_shows_elapsed_time(alice, browser_of):
+    table = make(alice)
+    waited(table, 75)
+    assert 'id="elapsed" data-seconds="75">1:15<' in page(browser_of(alice), table)
+    assert 'id="elapsed"' not in page(browser_of(), table)
+
+
+def test_lonely_wait_is_offered_other_games_and_then_the_computer(alice, bob, charlie, browser_of):
+    own = services.quick_play(alice, game("bones"))
+    services.quick_play(bob, game("draw", clock=(180, 3)))
+    services.quick_play(charlie, game("block", clock=(180, 3)))
+    Table.objects.exclude(pk=own.pk).update(rated=True)
+    browser = browser_of(alice)
+    assert "Meanwhile people wait here:" not in page(browser, own)
+    waited(own, 20)
+    shown = page(browser, own)
+    assert "Meanwhile people wait here:" in shown
+    assert 'action="/play/draw/"' in shown and 'action="/play/block/"' in shown
+    assert 'class="button button-main" type="submit"' not in shown
+    waited(own, 40)
+    assert 'class="button button-main" type="submit"' in page(browser, own)
+    assert browser.get(f"/tables/{own.code}/still", headers={"HX-Request": "true"}).status_code == 200
 
 
 def test_match_without_table_keeps_address(alice, bob, browser_of):

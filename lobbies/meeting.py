@@ -1,0 +1,139 @@
+"""Views by which people meet: quick play, challenges and rematches. Every form works without JavaScript."""
+
+from urllib.parse import quote_plus
+
+from django.contrib import messages
+from django.http import Http404, HttpResponse, JsonResponse, QueryDict
+from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST
+
+from accounts.addresses import address_of
+from accounts.models import User
+from accounts.preferences import preferences_of
+from core.http import HtmxHttpRequest, see_other, wants_json
+from games.engine.presets import PRESETS
+from games.models import Match
+from lobbies import services
+from lobbies.answers import redirect_to, redirect_to_table, render_refusal
+from lobbies.form_data import initial_data
+from lobbies.forms import QuickForm, TableForm, sentence_of
+from lobbies.models import Table
+from lobbies.offers import QuickGame, may_play_rated, suggest_game
+from lobbies.refusals import TableRefused
+from lobbies.requests import get_or_create_user, get_table, may_rate, parse_commitment, require_user
+
+CHALLENGE_SEATS = (2, 3, 4)
+
+
+@require_POST
+def quick_play(request: HtmxHttpRequest, preset: str = "") -> HttpResponse:
+    """Sit down at a suitable table; the preset is in the address or on the form, and without it any game will do."""
+    data = request.POST
+    preset = preset or data.get("preset", "")
+    if not preset and "seats" not in data:
+        game = _suggest_game(request)
+        preset, data = game.preset, QueryDict(f"seats={game.seats}&clock={quote_plus(game.clock)}")
+    if preset not in PRESETS:
+        raise Http404
+    form = QuickForm(data, preset)
+    if not form.is_valid():
+        sentence = sentence_of(form)
+        if wants_json(request):
+            return JsonResponse({"error": sentence, "reason": "invalid"}, status=422)
+        messages.error(request, sentence)
+        return see_other("lobby")
+    level = form.cleaned_data["computer"]
+    try:
+        user = get_or_create_user(request)
+        game = form.game(rated=may_play_rated(user) and not level, pauses=user.pauses)
+        table = services.quick_play(user, game, level, parse_commitment(request))
+    except TableRefused as refusal:
+        return render_refusal(request, refusal, "lobby")
+    return _redirect_seated(request, table)
+
+
+def _suggest_game(request: HtmxHttpRequest) -> QuickGame:
+    user = request.user if request.user.is_authenticated else None
+    return suggest_game(user, rated=may_play_rated(user))
+
+
+def _redirect_seated(request: HtmxHttpRequest, row: Table) -> HttpResponse:
+    """Redirect to the person's table and note their address: the table's page may never be loaded."""
+    services.seen(row, require_user(request), address_of(request))
+    return redirect_to_table(request, row)
+
+
+@require_POST
+def rematch(request: HtmxHttpRequest, code: str) -> HttpResponse:
+    match = get_object_or_404(Match, code=code)
+    try:
+        if request.POST.get("on") == "0":
+            services.decline_rematch(match, require_user(request))
+            return _back_to(request, match)
+        if request.POST.get("on") == "keep":
+            return _redirect_seated(request, _open_again(request, match))
+        table = services.offer_rematch(match, require_user(request), parse_commitment(request))
+    except TableRefused as refusal:
+        return render_refusal(request, refusal, match)
+    # With scripts the socket updates the page.
+    answer = _redirect_seated(request, table)
+    return HttpResponse(status=204) if request.htmx and table.full_at is None else answer
+
+
+def _open_again(request: HtmxHttpRequest, match: Match) -> Table:
+    return services.open_table_again(match, require_user(request), parse_commitment(request))
+
+
+def _back_to(request: HtmxHttpRequest, match: Match) -> HttpResponse:
+    if wants_json(request):
+        return JsonResponse({})
+    return HttpResponse(status=204) if request.htmx else see_other(match)
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def challenge(request: HtmxHttpRequest, name: str) -> HttpResponse:
+    """Ask what to play; on POST challenge somebody by name, with the fields of the create-table form."""
+    other = get_object_or_404(User, username__iexact=name, is_active=True)
+    preferences = preferences_of(request)
+    if request.method != "POST":
+        return _challenge_page(request, other, TableForm(initial_data(request.GET), preferences))
+    data = request.POST.copy()
+    data["private"] = "on"
+    form = TableForm(initial_data(data), preferences)
+    if not form.is_valid():
+        if wants_json(request):
+            return JsonResponse({"error": sentence_of(form), "reason": "invalid"}, status=422)
+        return _challenge_page(request, other, form, sentence_of(form), status=422)
+    try:
+        me = get_or_create_user(request)
+        game = form.game.replace(rated=form.game.rated and not me.is_guest)
+        table = services.challenge(me, other, game, form.levels, parse_commitment(request))
+    except TableRefused as refusal:
+        return render_refusal(request, refusal, reverse("profile", args=[other.username]))
+    return _redirect_seated(request, table)
+
+
+def _challenge_page(
+    request: HtmxHttpRequest, other: User, form: TableForm, refusal: str = "", status: int = 200
+) -> HttpResponse:
+    context = {
+        "person": other,
+        "form": form,
+        "players": CHALLENGE_SEATS,
+        "may_rate": may_rate(request) and not other.is_guest,
+        "refusal": refusal,
+    }
+    return render(request, "lobbies/challenge.html", context, status=status)
+
+
+@require_POST
+def decline(request: HtmxHttpRequest, code: str) -> HttpResponse:
+    row = get_table(code)
+    try:
+        services.decline(row, require_user(request))
+    except TableRefused as refusal:
+        return render_refusal(request, refusal, row)
+    return redirect_to(request, "lobby")
