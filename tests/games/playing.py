@@ -127,6 +127,9 @@ def play_to_the_end(match: Match, seed: int = SHORT_MATCH_SEED, each=lambda matc
     match.refresh_from_db()
     while match.playing:
         each(match)
-        match = play(match, chance.choice(legal(match)))
+        if repository.get_value(match).turn is None:
+            end_calls(match)
+        else:
+            match = play(match, chance.choice(legal(match)))
     each(match)
     return match
