@@ -32,6 +32,7 @@ from django.test import Client  # noqa: E402
 from django.urls import URLPattern, URLResolver, get_resolver, reverse  # noqa: E402
 
 from accounts.models import User  # noqa: E402
+from dominoes_site.management.commands.demo import end_call_pause  # noqa: E402
 from games import repository, services  # noqa: E402
 from games.engine.presets import PRESETS  # noqa: E402
 from games.engine.rules import Rules  # noqa: E402
@@ -104,6 +105,9 @@ class World:
         match = self._start(rules, [self.people[0], None, None, None], rated=False, code=os.urandom(5).hex())
         while match.playing:
             value = repository.get_value(match)
+            if value.turn is None:
+                match = end_call_pause(match)
+                continue
             if value.move_count >= moves and value.turn == 0 and len(value.legal(0)) > 1:
                 break
             move = rng.choice(value.legal(value.turn))

@@ -11,8 +11,8 @@ from django.db import transaction
 from django.utils import timezone
 
 import lobbies.services
-from accounts.models import User
 from accounts.limits import NEW_ACCOUNT_AGE
+from accounts.models import User
 from games import repository, services
 from games.computer.players import Level, choose_move
 from games.engine.perspective import perspective
@@ -47,6 +47,16 @@ RUNNING = [
 ]
 DAY = timedelta(days=1)
 PROGRESS_INTERVAL_MATCHES = 10
+
+
+def end_call_pause(match: Match) -> Match:
+    """End a round whose last play may still be called, without the pause."""
+    now = timezone.now()
+    Match.objects.filter(pk=match.pk).update(wait_until=now, next_action_at=now)
+    match.refresh_from_db()
+    services.advance(match, now)
+    match.refresh_from_db()
+    return match
 
 
 class Command(BaseCommand):
@@ -106,7 +116,8 @@ class Command(BaseCommand):
     @staticmethod
     def _play_move(match: Match) -> Match:
         turn = repository.get_value(match).turn
-        assert turn is not None  # a running match has a seat on turn
+        if turn is None:
+            return end_call_pause(match)
         view = perspective(repository.get_value(match), turn)
         seat = match.seats.get(position=turn)
         move, claim = choose_move(view, SKILLS[NAMES.index(seat.name) % len(SKILLS)], match.version)
