@@ -39,7 +39,7 @@ def round_end(scope: Scope) -> Iterator[Sentence]:
         )
     else:
         yield Sentence(("pass", "draw"), blocked[by_choice, scope.can_draw])
-    yield Sentence(("out_bonus",), _out(scope))
+    yield Sentence(("out_bonus", "partner_pips"), _out(scope))
     yield from _block(scope)
     yield from _lone(scope)
     yield from _extras(scope)

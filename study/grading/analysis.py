@@ -6,7 +6,7 @@ from typing import Any
 
 from games.engine import matches, moves
 from games.engine.matches import Match
-from games.engine.moves import LEAVING, Move
+from games.engine.moves import LEAVING, ON_TURN, Move
 from games.engine.perspective import perspective
 from games.engine.rounds import Entry
 from games.engine.rules import Rules
@@ -140,7 +140,7 @@ class _MatchGrader:
         before = self._match
         if move.kind not in ("muggins", "takeover", *LEAVING):
             self._record_missed_calls(number)
-            if seat not in self._computers:
+            if seat not in self._computers and move.kind in ON_TURN:
                 self._grade(number, seat, move, claim)
         elif move.kind == "takeover":
             self._computers.add(seat)

@@ -21,7 +21,7 @@ def casually(match: Match) -> Match:
     """Return the match after a casual computer's move for the seat on turn."""
     move, claim = choose_move(perspective(match, match.turn), "casual", match.move_count)
     assert match.turn is not None and move is not None
-    return match.play(match.turn, move, claim)
+    return match.play(match.turn, move, claim).after_calls()
 
 
 def positions(rules: Rules, seats: int, seed: str, rounds: int = 1) -> Iterator[Match]:

@@ -209,3 +209,23 @@ def test_candidates_are_sorted_by_loss(analysed_match):
         losses = [candidates.loss for candidates in decision.candidates]
         assert losses[0] == 0
         assert losses == sorted(losses)
+
+
+def test_points_left_open_by_the_last_tile_are_missed_calls():
+    rules = PRESETS["muggins-200"].rules.replace(hand_size={"2": 1, "3": 1, "4": 1}, target=20)
+    records = selfplay(rules, preset=None, players=["random"] * 2, matches=80, seed="last")
+    record = next(
+        record
+        for record in records
+        if any(
+            each["moves"][-1]["move"] == "close" and each["moves"][0]["scored"] < each["moves"][0]["points"]
+            for each in record["rounds"]
+        )
+    )
+    moves = [row for each in record["rounds"] for row in each["moves"]]
+    missed = {
+        number
+        for number, (row, after) in enumerate(zip(moves, moves[1:], strict=False), 1)
+        if after["move"] == "close" and row["scored"] < row["points"]
+    }
+    assert {call.number for call in analyse_record(record).calls} == missed
