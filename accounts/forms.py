@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from accounts.models import User
-from accounts.names import LONGEST
+from accounts.names import MAX_NAME_LENGTH
 
 
 class DeleteForm(forms.Form):
@@ -63,7 +63,7 @@ class PasskeySignUpForm(CheckedCredential):
     """A name, and in the second step the passkey that the browser made for it."""
 
     username = forms.CharField(
-        max_length=LONGEST, widget=forms.TextInput(attrs={"autocomplete": "username webauthn"})
+        max_length=MAX_NAME_LENGTH, widget=forms.TextInput(attrs={"autocomplete": "username webauthn"})
     )
     credential = forms.JSONField(required=False, widget=forms.HiddenInput)
 

@@ -18,7 +18,7 @@ from core.numbers import display_rating
 
 PAGE = 50
 ROWS_ABOVE_OWN = 10
-SHOWN = ["pool", "value", "matches", "wins", "ranked", "established", "recent", "user__username"]
+ROW_FIELDS = ["pool", "value", "matches", "wins", "ranked", "established", "recent", "user__username"]
 
 
 @dataclass(frozen=True)
@@ -135,7 +135,7 @@ def page(pool: str, viewer: User | None, keys: Mapping[str, str]) -> Page:
 
     `established` lists only those whose rating is.
     """
-    everybody = Rating.objects.filter(pool=pool).select_related("user").only(*SHOWN)
+    everybody = Rating.objects.filter(pool=pool).select_related("user").only(*ROW_FIELDS)
     own = next(iter(everybody.filter(user=viewer, matches__gt=0)), None) if viewer else None
     established = bool(keys.get("established"))
     listed = everybody.filter(ranked=True, established=True) if established else everybody.filter(ranked=True)

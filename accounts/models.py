@@ -17,7 +17,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from accounts.elo import PROVISIONAL_MATCHES, START_RATING
-from accounts.names import LONGEST, NAME, NameField, look_in_database, look_of
+from accounts.names import MAX_NAME_LENGTH, NAME, NameField, look_in_database, look_of
 from accounts.pauses import CallPause, ComputerPause, Pauses
 from accounts.pools import POOLS
 
@@ -60,14 +60,14 @@ class User(AbstractUser):
 
     username = NameField(
         _("name"),
-        max_length=LONGEST,
+        max_length=MAX_NAME_LENGTH,
         unique=True,
         validators=[NAME],
         error_messages={"unique": _("This name is taken.")},
     )
     look = models.GeneratedField(
         expression=look_in_database("username"),
-        output_field=models.CharField(max_length=LONGEST),
+        output_field=models.CharField(max_length=MAX_NAME_LENGTH),
         db_persist=True,
     )
     is_guest = models.BooleanField(_("guest"), default=False)

@@ -10,7 +10,7 @@ from django.db.models.functions import Lower, Replace
 from django.db.models.lookups import BuiltinLookup
 from django.utils.translation import gettext_lazy as _
 
-LONGEST = 20
+MAX_NAME_LENGTH = 20
 NAME = RegexValidator(r"\A[A-Za-z0-9_-]{2,20}\Z", _("A name has 2 to 20 letters (a to z), digits, - or _."))
 # Words that would pose as the site: as a part of a name, ...
 RESERVED_PARTS = (

@@ -24,7 +24,7 @@ from accounts import guests, ladders, leaderboard, personal, relations
 from accounts.forms import DeleteForm
 from accounts.http import AuthenticatedHttpRequest
 from accounts.models import User
-from accounts.names import LONGEST
+from accounts.names import MAX_NAME_LENGTH
 from accounts.pools import POOLS, family_of, spoken_name
 from accounts.preferences import PreferencesForm, preferences_of, store, store_language
 from core.http import HtmxHttpRequest, SeeOther, see_other
@@ -177,7 +177,7 @@ def delete(request: AuthenticatedHttpRequest) -> HttpResponse:
 @require_safe
 def players(request: HttpRequest) -> HttpResponse:
     """List the people one follows, and search people by a part of their name."""
-    query = request.GET.get("q", "").strip()[:LONGEST]
+    query = request.GET.get("q", "").strip()[:MAX_NAME_LENGTH]
     matching = (
         User.objects.filter(username__icontains=query, is_active=True).order_by("username") if query else None
     )

@@ -23,7 +23,9 @@ def _secret_key() -> str:
         # Commands that need no key (setup itself, selfplay, verify_record) must run before there is one.
         return NO_SECRET_KEY
     except OSError as error:
-        raise env.InvalidVariable("VAR_DIR", f"{VAR_DIR / 'secret_key'} cannot be read: {error.strerror}") from error
+        raise env.InvalidVariable(
+            "VAR_DIR", f"{VAR_DIR / 'secret_key'} cannot be read: {error.strerror}"
+        ) from error
 
 
 SECRET_KEY = _secret_key()

@@ -125,7 +125,7 @@ class MatchConsumer(PageConsumer):
         await super().websocket_connect(message)
 
     def get_first_push_delay(self) -> float:
-        """Return the time to the next quarter of a second: pages that connect together share one reading of the rows."""
+        """Return the time to the next quarter of a second, so that pages that connect together share a reading."""
         return -time.monotonic() % FIRST_PUSH_INTERVAL_SECONDS
 
     async def _release(self) -> None:

@@ -12,12 +12,12 @@ from lobbies.models import Sitting, Table
 
 from . import rows
 
-RECENT = timedelta(seconds=30)  # within which the referee finds a match that was called off
+REQUEUE_WINDOW = timedelta(seconds=30)  # within which the referee finds a match that was called off
 
 
 def find_called_off(now: datetime) -> QuerySet[Table]:
     """Return the quick-play tables whose match was just called off, and whose people have not been seated again."""
-    matches = Match.objects.filter(ended_at__gt=now - RECENT, result_how="aborted")
+    matches = Match.objects.filter(ended_at__gt=now - REQUEUE_WINDOW, result_how="aborted")
     codes = list(matches.values_list("code", flat=True))
     if not codes:
         return Table.objects.none()

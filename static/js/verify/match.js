@@ -128,7 +128,10 @@ export class Match extends Table {
     ensure(this.called && play && play.points && play.claim !== play.points, "call");
     const side = this.sideOf(seat);
     ensure(side !== this.sideOf(play.seat), "call");
-    ensure([this.sideOf(play.seat), side].every((each) => this.canScore(each, play.points)), "call");
+    ensure(
+      [this.sideOf(play.seat), side].every((each) => this.canScore(each, play.points)),
+      "call",
+    );
     const earlier = [...this.scores];
     const scored = this.give(side, play.points);
     this.log.push({ seat, kind: "muggins" });
