@@ -3,11 +3,13 @@
 An empty variable counts as unset. Values that may contain a password are not repeated.
 """
 
+import base64
 import os
 import re
 from collections.abc import Callable
 from email.utils import parseaddr
 from ipaddress import IPv4Network, IPv6Network, ip_network
+from pathlib import Path
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
@@ -21,6 +23,7 @@ YES, NO = ("1", "true", "on", "yes", "y"), ("0", "false", "off", "no", "n")
 LEVELS = ("CRITICAL", "ERROR", "WARNING", "INFO", "DEBUG")
 MAIL_PORTS = {"smtp": 25, "smtp+tls": 587, "smtp+ssl": 465}
 MIN_KEY_LENGTH = 32
+SIGNING_KEY_BYTES = 32  # of Ed25519
 _NAME = r"(?:[\w-]+(?:\.[\w-]+)*\.?|\[[0-9A-Fa-f:.]+\])"
 _HOST = re.compile(rf"\*|\.?{_NAME}", re.ASCII)
 _ADDRESS = re.compile(rf"[^@\s]+@{_NAME}")
@@ -74,6 +77,26 @@ def key(name: str) -> str:
             name, f"{len(given)} characters can be guessed; give {MIN_KEY_LENGTH} or more, or none"
         )
     return given
+
+
+def signing_key(name: str, file: Path) -> bytes:
+    """Read an Ed25519 key, 32 bytes in base64, from the variable or else from the file; b"" without either.
+
+    Raise `InvalidVariable`.
+    """
+    try:
+        given = text(name) or file.read_text().strip()
+    except (FileNotFoundError, NotADirectoryError):
+        return b""
+    except OSError as error:
+        raise InvalidVariable("VAR_DIR", f"{file} cannot be read: {error.strerror}") from error
+    try:
+        seed = base64.b64decode(given, validate=True)
+    except ValueError:
+        seed = b""
+    if len(seed) != SIGNING_KEY_BYTES:
+        raise InvalidVariable(name, f"it is not {SIGNING_KEY_BYTES} bytes in base64")
+    return seed
 
 
 def hosts(name: str) -> list[str]:

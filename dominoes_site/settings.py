@@ -29,6 +29,8 @@ def _secret_key() -> str:
 
 
 SECRET_KEY = _secret_key()
+# Signs the checkpoints of the seals (core.checkpoint_key); b"" before `manage.py setup`.
+CHECKPOINT_KEY = env.signing_key("CHECKPOINT_KEY", VAR_DIR / "checkpoint_key")
 DEBUG = env.flag("DEBUG", default=False)
 # This machine is always allowed: whoever watches the process asks it at its own socket.
 ALLOWED_HOSTS = [*env.hosts("ALLOWED_HOSTS"), "127.0.0.1", "localhost", "[::1]"]

@@ -1,19 +1,26 @@
 """Maintain the hash chain of all seals, so that no seal can be removed or inserted later.
 
 The hash of a link is SHA-256 of the text "HASH SEAL", where HASH is the hash of the previous link (64 zeros for the
-first), all in hex. The head is published every hour; a saved head proves that the chain up to it is unchanged.
+first), all in hex. The head is published every hour; a saved head proves that the chain up to it is unchanged. So does
+a checkpoint, which is signed: the root of a Merkle tree over the lines of the published file.
 """
 
+import re
+from collections.abc import Iterable, Iterator
 from datetime import datetime
 from hashlib import sha256
 
+from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.db.models import Exists, OuterRef
 
+from core.checkpoint_key import get_origin
+from core.transparency import Checkpoint, compute_root, sign
 from games.models import SealedSecret
 from study.models import ChainHead, SealLink
 
 GENESIS_HASH = "0" * 64
+SEAL = re.compile(r"[0-9a-f]{64}")
 _BATCH_SIZE = 1_000
 
 
@@ -23,12 +30,44 @@ def link_hash(previous_hash: str, seal: str) -> str:
 
 
 def publish(now: datetime) -> None:
-    """Append new seals to the chain and publish its head."""
+    """Append new seals to the chain and publish its head, also as a signed checkpoint."""
     while _append_batch():
         pass
     head = SealLink.objects.order_by("-number").first()
     if head is not None:
-        ChainHead.objects.create(number=head.number, hash=head.hash, at=now)
+        ChainHead.objects.create(
+            number=head.number, hash=head.hash, checkpoint=_sign_checkpoint(head.number), at=now
+        )
+
+
+def iter_lines(last: int | None = None) -> Iterator[str]:
+    """Yield the lines of the published file, up to number `last`: number, seal and hash of each link."""
+    links = SealLink.objects.order_by("number").values_list("number", "seal", "hash")
+    if last is not None:
+        links = links.filter(number__lte=last)
+    for number, seal, link_digest in links.iterator(chunk_size=2_000):
+        yield f"{number} {seal} {link_digest}"
+
+
+def find_broken_line(lines: Iterable[str]) -> int | None:
+    """Return the number of the first line that is not the next link of the chain, or None."""
+    previous_hash = GENESIS_HASH
+    for number, line in enumerate(lines, 1):
+        parts = line.split(" ")
+        if len(parts) != 3 or parts[0] != str(number) or not SEAL.fullmatch(parts[1]):
+            return number
+        previous_hash = link_hash(previous_hash, parts[1])
+        if parts[2] != previous_hash:
+            return number
+    return None
+
+
+def _sign_checkpoint(number: int) -> str:
+    """Return the checkpoint of the first `number` lines, "" without a key."""
+    if not settings.CHECKPOINT_KEY:
+        return ""
+    size, root = compute_root(line.encode() for line in iter_lines(number))
+    return sign(Checkpoint(get_origin(), size, root), settings.CHECKPOINT_KEY)
 
 
 def _append_batch() -> bool:

@@ -87,6 +87,7 @@ class ChainHead(models.Model):
 
     number = models.PositiveBigIntegerField()
     hash = models.CharField(max_length=64)
+    checkpoint = models.TextField(blank=True, default="", db_default="")  # signed note, "" without a key
     at = models.DateTimeField(db_index=True)
 
     def __str__(self) -> str:

@@ -22,10 +22,11 @@ from games.table import page_state
 from games.views.match import forbid_indexing
 from study import count_trainer, hand_reading, hints, puzzles, services, verify_messages, verify_page, wording
 from study.analysis_page import build_analysis_page
+from study.chain import iter_lines
 from study.deal_statistics import Row, build_rows, sum_counts
 from study.learn_pages import LearnPage, build_puzzle_page
 from study.lessons import LessonPage, find_lesson, lesson_cards
-from study.models import Analysis, ChainHead, Counted, Puzzle, SealLink
+from study.models import Analysis, ChainHead, Counted, Puzzle
 from study.refusals import StudyRefused
 
 DISPLAYED_CHAIN_HEADS = 24  # one per hour
@@ -153,11 +154,18 @@ def _deal_statistics() -> list[Row]:
 @require_safe
 def chain(request: HttpRequest) -> StreamingHttpResponse:
     """Stream the chain of seals as text: number, seal and hash per line."""
-    links = (
-        SealLink.objects.order_by("number").values_list("number", "seal", "hash").iterator(chunk_size=2_000)
-    )
-    lines = (f"{number} {seal} {hashed}\n" for number, seal, hashed in links)
+    lines = (f"{line}\n" for line in iter_lines())
     return StreamingHttpResponse(lines, content_type="text/plain; charset=utf-8")
+
+
+@never_cache
+@require_safe
+def checkpoint(request: HttpRequest) -> HttpResponse:
+    """Send the latest signed checkpoint of the chain of seals."""
+    head = ChainHead.objects.exclude(checkpoint="").order_by("-at").first()
+    if head is None:
+        raise Http404
+    return HttpResponse(head.checkpoint, content_type="text/plain; charset=utf-8")
 
 
 @require_POST

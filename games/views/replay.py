@@ -4,6 +4,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
+from core.checkpoint_key import get_verifier_key
 from core.numbers import parse_whole_number
 from games import repository
 from games.models import Match, SealedSecret
@@ -55,4 +56,5 @@ def fairness(request: HttpRequest) -> HttpResponse:
     seals = [
         {"seal": row.seal, "at": row.sealed_at, "match": matches.get((row.code, row.seal))} for row in sealed
     ]
-    return render(request, "games/fairness.html", {"seals": seals, "following": following})
+    context = {"seals": seals, "following": following, "verifier_key": get_verifier_key()}
+    return render(request, "games/fairness.html", context)

@@ -1,6 +1,8 @@
+import base64
 import fcntl
 import hashlib
 import os
+import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,14 +15,14 @@ from django.core.management.base import BaseCommand
 from django.core.management.utils import get_random_secret_key
 from django.db import DatabaseError, connection
 
-from dominoes_site.environment import InvalidVariable
+from dominoes_site.environment import SIGNING_KEY_BYTES, InvalidVariable
 from dominoes_site.setup_check import has_unapplied_migrations, unusable_database
 from study import shipped_puzzles
 
 
 class Command(BaseCommand):
     help = (
-        "Make ready what the site runs on: var/, the secret key, the database with the shipped puzzles, the static"
+        "Make ready what the site runs on: var/, its keys, the database with the shipped puzzles, the static"
         " files. Safe to repeat."
     )
     requires_system_checks = []  # `make test` runs them; starting should not
@@ -33,23 +35,18 @@ class Command(BaseCommand):
         try:
             settings.VAR_DIR.mkdir(parents=True, exist_ok=True)
             settings.VAR_DIR.chmod(0o700)
-            self._create_secret_key()
+            if not os.environ.get("SECRET_KEY"):
+                _create_key("secret_key", get_random_secret_key())
+            if not os.environ.get("CHECKPOINT_KEY"):
+                _create_key(
+                    "checkpoint_key", base64.b64encode(secrets.token_bytes(SIGNING_KEY_BYTES)).decode()
+                )
         except OSError as error:
             reason = f"{settings.VAR_DIR} cannot be written to: {error.strerror}"
             raise InvalidVariable("VAR_DIR", reason) from error
         with _file_lock(settings.VAR_DIR):
             self._migrate()
         self._collect_static_files()
-
-    def _create_secret_key(self) -> None:
-        if os.environ.get("SECRET_KEY"):
-            return
-        try:
-            file = os.open(settings.VAR_DIR / "secret_key", os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        except FileExistsError:
-            return
-        with os.fdopen(file, "w") as key:
-            key.write(get_random_secret_key())
 
     def _migrate(self) -> None:
         try:
@@ -81,6 +78,16 @@ class Command(BaseCommand):
             if not checksum_file.exists() or checksum_file.read_text() != checksum:
                 call_command("collectstatic", verbosity=0, interactive=False)
                 checksum_file.write_text(checksum)
+
+
+def _create_key(name: str, key: str) -> None:
+    """Write the key to var/, unless there is one."""
+    try:
+        file = os.open(settings.VAR_DIR / name, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    except FileExistsError:
+        return
+    with os.fdopen(file, "w") as opened:
+        opened.write(key)
 
 
 @contextmanager

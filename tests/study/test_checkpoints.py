@@ -1,0 +1,177 @@
+"""Signed checkpoints of the seals, and the command that verifies a kept file offline."""
+
+import base64
+from datetime import timedelta
+from hashlib import sha256
+
+import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+from django.core.management import CommandError, call_command
+from django.test import Client
+from django.utils import timezone
+
+from core.checkpoint_key import get_verifier_key
+from core.transparency import Checkpoint, InvalidNote, compute_root, read_note, sign, verifier_key
+from games.services import seal
+from study import chain
+
+KEY = bytes(range(32))
+OTHER_KEY = bytes(range(1, 33))
+
+
+@pytest.fixture
+def signing_key(settings):
+    settings.CHECKPOINT_KEY = KEY
+    settings.SITE_URL = "https://dominoes.example"
+
+
+def root_by_definition(lines: list[bytes]) -> bytes:
+    """RFC 6962, section 2.1, word by word."""
+    if not lines:
+        return sha256(b"").digest()
+    if len(lines) == 1:
+        return sha256(b"\x00" + lines[0]).digest()
+    split = 1
+    while 2 * split < len(lines):
+        split *= 2
+    left, right = root_by_definition(lines[:split]), root_by_definition(lines[split:])
+    return sha256(b"\x01" + left + right).digest()
+
+
+@pytest.mark.parametrize("number", [*range(18), 63, 64, 65, 200])
+def test_root_follows_the_definition(number):
+    lines = [str(n).encode() for n in range(number)]
+    assert compute_root(lines) == (number, root_by_definition(lines))
+
+
+def test_root_of_the_published_test_vector():
+    """The inputs and root hash of Certificate Transparency's own tests."""
+    inputs = (
+        "",
+        "00",
+        "10",
+        "2021",
+        "3031",
+        "40414243",
+        "5051525354555657",
+        "606162636465666768696a6b6c6d6e6f",
+    )
+    _size, root = compute_root(bytes.fromhex(text) for text in inputs)
+    assert root.hex() == "5dc9da79a70659a9ad559cb701ded9a2ab9d823aad2f4960cfe370eff4604328"
+
+
+def test_note_has_the_published_format():
+    checkpoint = Checkpoint("dominoes.example/fairness", 4027504, bytes(32))
+    note = sign(checkpoint, KEY)
+    body, signature = note.split("\n\n")
+    assert body == f"dominoes.example/fairness\n4027504\n{base64.b64encode(bytes(32)).decode()}"
+    dash, name, encoded = signature.rstrip("\n").split(" ")
+    assert (dash, name) == ("—", "dominoes.example/fairness")
+    _name, key_hash, public = verifier_key(name, KEY).split("+", 2)
+    signed = base64.b64decode(encoded)
+    assert signed[:4].hex() == key_hash
+    raw = base64.b64decode(public)
+    assert raw[:1] == b"\x01"
+    Ed25519PublicKey.from_public_bytes(raw[1:]).verify(signed[4:], f"{body}\n".encode())
+
+
+def test_cosigned_note_is_read():
+    checkpoint = Checkpoint("dominoes.example/fairness", 3, bytes(32))
+    note = sign(checkpoint, KEY) + "— witness.example/w1 " + base64.b64encode(bytes(76)).decode() + "\n"
+    assert read_note(note, verifier_key("dominoes.example/fairness", KEY)) == checkpoint
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda note: note.replace("\n3\n", "\n4\n"),
+        lambda note: note.replace("dominoes", "casino"),
+        lambda note: note.split("\n\n")[0],
+        lambda note: "",
+        lambda note: note[:-9] + "AAAAAAA=\n",
+        lambda note: sign(Checkpoint("dominoes.example/fairness", 3, bytes(32)), OTHER_KEY),
+    ],
+)
+def test_changed_note_is_refused(change):
+    note = sign(Checkpoint("dominoes.example/fairness", 3, bytes(32)), KEY)
+    with pytest.raises(InvalidNote):
+        read_note(change(note), verifier_key("dominoes.example/fairness", KEY))
+
+
+def save(tmp_path, name: str, text: str) -> str:
+    file = tmp_path / name
+    file.write_text(text)
+    return str(file)
+
+
+def get_text(path: str) -> str:
+    response = Client().get(path)
+    assert response.status_code == 200
+    content = b"".join(response) if response.streaming else response.content
+    return content.decode()
+
+
+@pytest.fixture
+def published(db, signing_key, tmp_path):
+    """Return files: the seals, and the checkpoints of an earlier and a later hour."""
+    now = timezone.now()
+    checkpoints = []
+    for hour in range(2):
+        for number in range(3):
+            seal(f"table{hour}{number:04}")
+        chain.publish(now + timedelta(hours=hour))
+        checkpoints.append(save(tmp_path, f"checkpoint-{hour}", get_text("/fairness/checkpoint")))
+    return save(tmp_path, "seals.txt", get_text("/fairness/seals.txt")), checkpoints
+
+
+def test_kept_checkpoints_verify_the_seals(published, capsys):
+    seals, checkpoints = published
+    call_command("verify_seals", seals, "--checkpoint", *checkpoints)
+    assert "6 seals, 2 checkpoints: sound." in capsys.readouterr().out
+    key = verifier_key("dominoes.example/fairness", KEY)
+    assert key in get_text("/fairness/").replace("&#x2B;", "+")
+    call_command("verify_seals", seals, "--checkpoint", *checkpoints, "--key", key)
+
+
+def test_rewritten_chain_is_found(published, tmp_path):
+    """A chain that is sound in itself, but another than the one that was signed."""
+    seals, checkpoints = published
+    lines, previous = [], chain.GENESIS_HASH
+    for number, line in enumerate(open(seals).read().splitlines(), 1):
+        text = "0" * 64 if number == 2 else line.split()[1]
+        previous = chain.link_hash(previous, text)
+        lines.append(f"{number} {text} {previous}\n")
+    rewritten = save(tmp_path, "rewritten.txt", "".join(lines))
+    call_command("verify_seals", rewritten)
+    with pytest.raises(CommandError, match="not those that it signs"):
+        call_command("verify_seals", rewritten, "--checkpoint", checkpoints[0])
+
+
+@pytest.mark.parametrize("changed", [0, 3, 5])
+def test_changed_line_is_found(published, tmp_path, changed):
+    lines = open(published[0]).read().splitlines()
+    lines[changed] = lines[changed].replace(lines[changed][10], "x", 1)
+    with pytest.raises(CommandError, match=f"line {changed + 1}:"):
+        call_command("verify_seals", save(tmp_path, "changed.txt", "\n".join(lines)))
+
+
+def test_shortened_file_is_found(published, tmp_path):
+    lines = open(published[0]).read().splitlines()[:4]
+    short = save(tmp_path, "short.txt", "\n".join(lines) + "\n")
+    call_command("verify_seals", short, "--checkpoint", published[1][0])
+    with pytest.raises(CommandError, match="the file fewer"):
+        call_command("verify_seals", short, "--checkpoint", published[1][1])
+
+
+def test_no_checkpoint_without_a_key(db, settings):
+    settings.CHECKPOINT_KEY = b""
+    seal("table00000")
+    chain.publish(timezone.now())
+    assert Client().get("/fairness/checkpoint").status_code == 404
+    assert get_verifier_key() == ""
+
+
+def test_new_seal_of_a_table_is_in_the_chain(db, signing_key):
+    seals = [seal("table00000"), seal("table00000")]
+    chain.publish(timezone.now())
+    assert [line.split()[1] for line in chain.iter_lines()] == seals
