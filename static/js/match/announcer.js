@@ -30,9 +30,9 @@ function takeNewRound() {
 
 export function announceMoves(was) {
   // One press may draw several tiles: the same sentence is said once.
-  const fresh = latestMoves().filter(
-    ([number, sentence], at, moves) => number > announcedMove && sentence !== moves[at - 1]?.[1],
-  );
+  const fresh = latestMoves()
+    .filter(([number]) => number > announcedMove)
+    .filter(([, sentence], at, moves) => sentence !== moves[at - 1]?.[1]);
   if (!fresh.length) return;
   announcedMove = fresh.at(-1)[0];
   const ending = was.over ? [] : textsOf("#over-h");
