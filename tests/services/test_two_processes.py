@@ -12,6 +12,7 @@ from uuid import uuid4
 import psycopg
 import pytest
 
+from games.engine.shuffle import commitment_to
 from tests.http_client import HttpClient
 from tests.server import Site
 from tests.services.redis import Redis
@@ -66,6 +67,24 @@ def begin_match(*people: HttpClient) -> str:
         code = table.url.rstrip("/").rpartition("/")[2]
         person.post(f"/tables/{code}/commit", commitment="")
     return code
+
+
+def test_commitments_and_nonces_arrive_at_either_process(sites):
+    one, two = HttpClient(sites[0].url).become_guest(), HttpClient(sites[1].url).become_guest()
+    for person, nonce in ((one, "at0"), (two, "at1")):
+        table = person.post(
+            "/play/draw/", seats=2, clock="180+3", computer="", commitment=commitment_to(nonce)
+        )
+        code = table.url.rstrip("/").rpartition("/")[2]
+    with ThreadPoolExecutor(2) as pool:
+        list(
+            pool.map(
+                lambda each: each[0].post(f"/tables/{code}/nonce", nonce=each[1]),
+                ((one, "at0"), (two, "at1")),
+            )
+        )
+    assert get_state(two, code)["status"] == "playing"
+    assert get_state(one, code)["you"] == 0
 
 
 def get_state(person: HttpClient, code: str) -> dict:

@@ -6,6 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from http.client import HTTPException
 from threading import Event
 
+from games.engine.shuffle import commitment_to
 from tests.http_client import HttpClient
 from tests.server import Site
 
@@ -71,6 +72,26 @@ def test_match_survives_killed_server(site: Site):
     file = site.folder / "record.json"
     file.write_text(record)
     site.manage("verify_record", str(file))
+
+
+def test_shuffle_survives_kill_between_commit_and_reveal(site: Site):
+    people = [HttpClient(site.url).become_guest() for _ in range(2)]
+    for number, person in enumerate(people):
+        commitment = commitment_to(f"nonce{number}")
+        table = person.post("/play/draw/", seats=2, clock="180+3", computer="", commitment=commitment)
+        code = table.url.rstrip("/").rpartition("/")[2]
+    people[0].post(f"/tables/{code}/nonce", nonce="nonce0")
+    site.kill()
+    site.start()
+    forged = people[1].post(f"/tables/{code}/nonce", accept="application/json", nonce="other")
+    assert (forged.status, forged.json()["reason"]) == (409, "other_nonce")
+    begun = people[1].post(f"/tables/{code}/nonce", accept="application/json", nonce="nonce1")
+    assert begun.json()["status"] == "started"
+    state = people[0].get(f"/games/{code}/state.json").json()
+    people[0].post(f"/games/{code}/move", move="abort", version=state["version"])
+    record = people[0].get(f"/games/{code}/record.json").json()
+    assert record["entropy"] == "nonce0.nonce1"
+    assert record["commitments"] == [commitment_to("nonce0"), commitment_to("nonce1")]
 
 
 def test_session_survives_killed_server(site: Site):
