@@ -160,11 +160,16 @@ function togglePlanned(move) {
   render();
 }
 
-export function clearSelection() {
+/** Move the focus from a place back to its tile. */
+function focusTile(name) {
   if (document.activeElement?.matches("#board .spot"))
     tilesInHand()
-      .find((tile) => tile.dataset.tile === selectedTile)
+      .find((tile) => tile.dataset.tile === name)
       ?.focus();
+}
+
+export function clearSelection() {
+  focusTile(selectedTile);
   selectedTile = "";
   plan = [];
   render();
@@ -230,7 +235,9 @@ document.addEventListener("click", (event) => {
     else chooseTile(button.dataset.tile);
   } else if (button.matches("#board button[form=pick]")) {
     event.preventDefault();
-    togglePlanned(playOfPlace(button));
+    const move = playOfPlace(button);
+    focusTile(tileOf(move)); // where Enter plays all planned tiles
+    togglePlanned(move);
   }
 });
 
