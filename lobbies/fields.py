@@ -13,8 +13,8 @@ from core.numbers import parse_whole_number
 from games.clocks import describe_clock
 from games.computer.players import LEVELS
 from games.engine.errors import InvalidRules
-from games.engine.options import Extras, Opening
-from games.engine.rules import Option, Rules
+from games.engine.options import Extras, Opening, Option
+from games.engine.rules import Rules
 from games.wording import choice_name, extra_name, invalid_rules_sentence, level_name, option_name
 from lobbies import clocks
 
@@ -319,10 +319,10 @@ _WIDGETS = {
         choices=lambda: [(str(choice), choice_name(option.name, choice)) for choice in option.choices]  # type: ignore[arg-type]
     ),
     "optional_choice": lambda option: forms.Select(
-        choices=lambda: [
-            ("" if choice is None else str(choice), choice_name(option.name, choice))  # type: ignore[misc]
+        choices=lambda: [  # type: ignore[arg-type]
+            ("" if choice is None else str(choice), choice_name(option.name, choice))
             for choice in (None, *option.choices)
-        ]  # type: ignore[arg-type]
+        ]
     ),
     "flag": lambda option: Switch(),
     "extras": PartsInput,

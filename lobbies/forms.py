@@ -13,8 +13,9 @@ from django.utils.translation import gettext_lazy
 from accounts.models import User
 from accounts.pauses import CallPause, ComputerPause, Pauses
 from games.engine.errors import InvalidRules
+from games.engine.options import Option
 from games.engine.presets import PRESETS
-from games.engine.rules import OPTION, OPTIONS, Option, Rules
+from games.engine.rules import OPTION, OPTIONS, Rules
 from games.wording import (
     cached_by_language,
     house_rules,
@@ -254,13 +255,13 @@ class TableForm(forms.Form):
 
     def _changes(self, written: dict[str, Any], seats: int) -> dict[str, Any]:
         """Return the changed options by name."""
-        changes = {}
+        changes: dict[str, Any] = {}
         for option in OPTIONS:
             name = field_of(option)
             field = self.fields[name]
             if option.name == "players" or not isinstance(field, OptionField):
                 continue
-            if option.name == "target" and self.data[name].strip().lower() == NO_TARGET:
+            if option.name == "target" and str(self.data[name]).strip().lower() == NO_TARGET:
                 changes[option.name] = None
                 continue
             if name not in self.changed_data:

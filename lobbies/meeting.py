@@ -33,8 +33,9 @@ def quick_play(request: HtmxHttpRequest, preset: str = "") -> HttpResponse:
     data = request.POST
     preset = preset or data.get("preset", "")
     if not preset and "seats" not in data:
-        game = _suggest_game(request)
-        preset, data = game.preset, QueryDict(f"seats={game.seats}&clock={quote_plus(game.clock)}")
+        suggested = _suggest_game(request)
+        preset = suggested.preset
+        data = QueryDict(f"seats={suggested.seats}&clock={quote_plus(suggested.clock)}")
     if preset not in PRESETS:
         raise Http404
     form = QuickForm(data, preset)

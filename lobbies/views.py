@@ -205,7 +205,8 @@ def keep_waiting(request: HtmxHttpRequest, code: str) -> HttpResponse:
 def _render_shuffle(request: HtmxHttpRequest, row: Table) -> HttpResponse:
     if urlsplit(request.htmx.current_url or "").path == row.get_absolute_url():
         return render_table(request, row)
-    return HttpResponse(strip.render(strip.build_strip(request.user, "", find_running_seats(request.user))))
+    user = require_user(request)
+    return HttpResponse(strip.render(strip.build_strip(user, "", find_running_seats(user))))
 
 
 @require_POST

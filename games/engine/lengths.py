@@ -33,11 +33,13 @@ def get_base(pool: str) -> Preset:
     )
 
 
-def compute_length_scale(preset: Preset, seats: int, target: int) -> float:
+def compute_length_scale(preset: Preset, seats: int, target: int | None) -> float:
     """Return the root of the length of a match in proportion to its pool's first preset, from 0.5 to 2.
 
-    A preset without measurement counts as long as the first.
+    A preset without measurement counts as long as the first, and so does a match without a target.
     """
+    if target is None or preset.rules.target is None:
+        return 1.0
     pool = preset.pool(seats)
     base = MEAN_ROUNDS.get((get_base(pool).id, pool), 1.0)
     length = MEAN_ROUNDS.get((preset.id, pool), base) / base * target / preset.rules.target

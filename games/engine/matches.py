@@ -190,8 +190,9 @@ class Match(State):
         self, seat: int, points: int
     ) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...], frozenset[int]]:
         side = self.terms.side_of[seat]
-        awarded, *tally = _award_points(self.terms, self._tally, side, points)
-        return tuple(awarded if each == side else 0 for each in self.terms.all_sides), *tally
+        awarded, scores, kept, barred = _award_points(self.terms, self._tally, side, points)
+        award = tuple(awarded if each == side else 0 for each in self.terms.all_sides)
+        return award, scores, kept, barred
 
     @property
     def _tally(self) -> "_Tally":

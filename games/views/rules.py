@@ -40,7 +40,7 @@ class Entry:
     title: str
     twist: str
     players: str
-    target: int
+    target: int | None
     family: str
 
 

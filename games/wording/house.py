@@ -282,7 +282,7 @@ def variant_clause(preset: str, changes: Mapping[str, Any], seats: int) -> str:
     """Return what a variant of a preset changes: *the set is the double-nine*."""
     base = PRESETS[preset].rules
     # The values alone are worded, so they need not be valid rules by themselves.
-    written = base.as_dict() | changes
+    written = {**base.as_dict(), **changes}
     return _join_clauses([_clause_of(name, written[name], seats) for name in changes])
 
 

@@ -199,7 +199,11 @@ def free_seats(row: Table, leaving: Sequence[Sitting]) -> None:
 
 
 def _count_unrevealed(leaving: Sequence[Sitting]) -> None:
-    people = [sitting.user_id for sitting in leaving if sitting.commitment and sitting.nonce is None]
+    people = [
+        sitting.user_id
+        for sitting in leaving
+        if sitting.user_id and sitting.commitment and sitting.nonce is None
+    ]
     User.objects.filter(pk__in=people).update(unrevealed=F("unrevealed") + 1)
 
 

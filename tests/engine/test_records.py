@@ -4,6 +4,7 @@ import copy
 import json
 from hashlib import sha256
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -243,7 +244,8 @@ def test_changed_commitments_are_refused(committed, change):
 
 
 def test_commitments_that_are_no_list_are_refused(committed):
-    for value in (None, {}, "abc", 3):
+    values: list[Any] = [None, {}, "abc", 3]
+    for value in values:
         assert "commitment" in fault_of(committed | {"commitments": value}).reason
 
 

@@ -9,7 +9,7 @@ from games import repository
 from games.engine.tiles import NAMES
 from games.services import connections
 from tests.games.playing import begin, play
-from tests.games.test_table_page import Buttons, frame
+from tests.games.test_table_page import Buttons, render_frame
 from tests.html import collapse_whitespace
 
 pytestmark = pytest.mark.django_db
@@ -19,14 +19,14 @@ def test_round_end_shows_all_hands(alice, bob):
     match = begin(alice, bob)
     while not repository.get_value(match).ended:
         match = play(match)
-    text = frame(match, alice)
+    text = render_frame(match, alice)
     assert match.playing
     opened = re.search(r'<section[^>]*id="round-end".*?</section>', text, re.DOTALL)[0]
     for hand in repository.get_value(match).ended[-1].remaining:
         for tile in hand:
             assert f'aria-label="{NAMES[tile]}"' in opened
     assert Buttons(opened).one("Continue")["form"] == "continue"
-    assert play(match) and 'id="round-end"' in frame(match, alice)
+    assert play(match) and 'id="round-end"' in render_frame(match, alice)
 
 
 def test_round_end_keeps_its_number_and_asks_no_move(alice, bob):
@@ -37,7 +37,7 @@ def test_round_end_keeps_its_number_and_asks_no_move(alice, bob):
         connections.record_open(match=match, seat=seat, channel=seat.name)
 
     for viewer in (alice, bob):
-        text = frame(match, viewer)
+        text = render_frame(match, viewer)
         assert "<span>Round 1</span>" in collapse_whitespace(text)
         assert "<span>Round 2</span>" not in collapse_whitespace(text)
         assert "to move" not in text
@@ -47,10 +47,10 @@ def test_match_end_offers_rematch_record_and_replay(alice, bob, browser_of):
     match = begin(alice, bob, target=5)
     while match.playing:
         match = play(match)
-    text = frame(match, alice)
+    text = render_frame(match, alice)
     in_the_ledger, on_the_sheet = Buttons(text).named("Rematch")
     assert in_the_ledger["form"] == on_the_sheet["form"] == "again"
     assert "if-closed" in in_the_ledger["class"], "only one is visible at a time"
     assert reverse("match-record", args=[match.code]) in text
     assert reverse("match-replay", args=[match.code]) in text
-    assert "Rematch" not in frame(match)
+    assert "Rematch" not in render_frame(match)

@@ -65,7 +65,7 @@ def test_page_lists_its_doubts_in_one_place(client, db, preset):
         assert shown.index('id="doubts"') < shown.index(str(doubt.question)) < shown.index('id="source"')
 
 
-@pytest.mark.parametrize(("preset", "option"), TO_THE_LETTER)
+@pytest.mark.parametrize(("preset", "option"), sorted(TO_THE_LETTER))
 def test_source_stands_beside_what_is_played(client, db, preset, option):
     words = TO_THE_LETTER[preset, option]
     own = PRESETS[preset].rules.as_dict()[option]

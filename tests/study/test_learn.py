@@ -1,6 +1,7 @@
 """Puzzles and trainers."""
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -146,7 +147,7 @@ def test_anonymous_answer_is_rated_in_the_session(puzzle):
 
 
 def test_session_keeps_newest_answers(puzzle):
-    session = {}
+    session: dict[str, Any] = {}
     for pk in range(1, puzzles.MAX_SESSION_ANSWERS + 3):
         session = puzzles.answer_anonymously(Puzzle(pk=pk, rating=1500), session, solved=True)
     assert list(session["answers"]) == [str(pk) for pk in range(3, puzzles.MAX_SESSION_ANSWERS + 3)]
