@@ -18,8 +18,8 @@ WARNING = "The list of commitments is not the one your page knows"
 
 def entropy_of(page: Page, code: str) -> tuple[list[str], list[str | None]]:
     """Return the nonces and commitments of a match, which is ended for that."""
-    state = get_state(page, code)
-    post_form(page.context, "/", f"/games/{code}/move", move="abort", version=str(state["version"]))
+    while (state := get_state(page, code))["status"] != "finished":  # a computer may move in between
+        post_form(page.context, "/", f"/games/{code}/move", move="abort", version=str(state["version"]))
     record = page.request.get(f"/games/{code}/record.json").json()
     return record["entropy"].split("."), record["commitments"]
 
