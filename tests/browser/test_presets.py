@@ -9,6 +9,7 @@ from tests.browser.playing import (
     button,
     dismiss_round_end,
     get_state,
+    match_code,
     play_to_the_end,
     wait_for_action,
     wait_for_version,
@@ -69,7 +70,7 @@ def begin(page: Page, preset: str) -> None:
     page.goto(
         open_table(page, preset, seats=str(seats), target=str(target), computers=computers, private="on")
     )
-    page.wait_for_url("**/games/**")
+    match_code(page)
 
 
 @pytest.mark.parametrize("preset", PLAYED_BY_BUTTONS)
