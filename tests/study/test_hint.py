@@ -22,6 +22,12 @@ MASTER = STRATEGIES["master"][:2]
 JSON = {"HTTP_ACCEPT": "application/json"}
 
 
+@pytest.fixture(autouse=True)
+def patient_pool(monkeypatch):
+    """Give the worker time: on a busy machine it may be late, and a simpler move would be the hint."""
+    monkeypatch.setattr("games.computer.pool.TIMEOUT_SECONDS", 60.0)
+
+
 def against_the_computer(alice):
     """Return a match with Alice on turn at seat 0."""
     match = begin(alice, "casual")
