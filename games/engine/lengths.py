@@ -42,5 +42,7 @@ def compute_length_scale(preset: Preset, seats: int, target: int | None) -> floa
         return 1.0
     pool = preset.pool(seats)
     base = MEAN_ROUNDS.get((get_base(pool).id, pool), 1.0)
-    length = MEAN_ROUNDS.get((preset.id, pool), base) / base * target / preset.rules.target
+    length = MEAN_ROUNDS.get((preset.id, pool), base) / base
+    if target is not None and preset.rules.target is not None:
+        length *= target / preset.rules.target
     return min(MAX_SCALE, max(MIN_SCALE, sqrt(length)))
