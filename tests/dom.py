@@ -30,7 +30,10 @@ class Element:
         """Return the tree without whitespace and version attributes."""
         inner: list[object] = []
         for is_text, nodes in groupby(self.inner, lambda each: isinstance(each, str)):
-            inner += ["".join(nodes).split()] if is_text else [each.comparable() for each in nodes if isinstance(each, Element)]  # noqa: B031
+            if is_text:
+                inner.append("".join(nodes).split())
+            else:
+                inner.extend(each.comparable() for each in nodes if isinstance(each, Element))
         attributes = {
             name: value or "" for name, value in self.attributes.items() if name not in IGNORED_ATTRIBUTES
         }
