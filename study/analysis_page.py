@@ -348,7 +348,9 @@ class AnalysisPage(Position):
     @property
     def rounds(self) -> list[tuple[int, int, bool]]:
         """Return each round, its first move, and whether it is displayed."""
-        return [(round_, first, round_ == self.view.round) for round_, first in self.history.first_moves().items()]
+        return [
+            (round_, first, round_ == self.view.round) for round_, first in self.history.first_moves().items()
+        ]
 
     @property
     def steps(self) -> tuple[int | None, int | None]:
