@@ -10,6 +10,8 @@ async function openInDialog(link) {
   }
   const dialog = Object.assign(document.createElement("dialog"), { className: "sheet" });
   const heading = Object.assign(document.createElement("h2"), { textContent: link.textContent });
+  heading.id = `${form.id}-title`;
+  dialog.setAttribute("aria-labelledby", heading.id);
   dialog.append(heading, document.adoptNode(form));
   dialog.addEventListener("close", () => dialog.remove());
   // A press beside the dialog is one on its backdrop, which is the element itself.

@@ -38,8 +38,9 @@ class ScreenReaderPlayer:
         self.scored = re.compile(
             rf"({names}) (?:led|played|called)[^.:;]*?, (\d+) points?\b|({names}) scores? (\d+)"
         )
+        self.cost = re.compile(rf"The partner's tiles cost ({names}|your side) (\d+)")
         self.page = page
-        self.sides = sides
+        self.sides = sides | {"your side": sides["You"]}
         self.points = dict.fromkeys(sides.values(), 0)
         self.ends: list[tuple[int, int]] = []
         self.processed = 0
@@ -60,6 +61,8 @@ class ScreenReaderPlayer:
     def _process(self, said: str) -> None:
         for player, points, side, bonus in self.scored.findall(said):
             self.points[self.sides[player or side]] += int(points or bonus)
+        for side, taken in self.cost.findall(said):
+            self.points[self.sides[side]] -= int(taken)
         if "Round " in said:
             self.ends = []
         self._update_ends(said)

@@ -3,11 +3,15 @@
 import re
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.fonts import assert_fits_any_font
 from tests.browser.playing import button
 from tests.browser.tables import play_until, start_against_computers, start_unwatched_match
+
+
+def challenge_link(page: Page) -> Locator:
+    return page.get_by_role("link", name="Challenge", exact=True)
 
 
 def test_profile_menu_mutes_reports_and_blocks(alice, bob):
@@ -29,17 +33,20 @@ def test_profile_menu_mutes_reports_and_blocks(alice, bob):
     alice.goto("/players/bob/")
     menu.locator("summary").click()
     menu.get_by_role("button", name="Block them").click()
-    expect(button(alice, "Challenge")).to_have_count(0)
+    expect(challenge_link(alice)).to_have_count(0)
     menu.locator("summary").click()
     menu.get_by_role("button", name="Unblock").click()
-    expect(button(alice, "Challenge")).to_be_visible()
+    expect(challenge_link(alice)).to_be_visible()
 
 
 def test_challenge_appears_on_any_page_until_declined(bob, open_page):
     frida = open_page("frida")
     start_against_computers(bob)
     frida.goto("/players/bob/")
-    button(frida, "Challenge").click()
+    challenge_link(frida).click()
+    dialog = frida.get_by_role("dialog", name="Challenge", exact=True)
+    dialog.get_by_label("Players").select_option("2")
+    button(dialog, "Send the challenge").click()
     frida.wait_for_url(re.compile("/tables/"))
     notice = bob.locator("#challenges")
     expect(notice).to_contain_text("frida challenges you")
@@ -124,6 +131,8 @@ def test_profile_fits_screens_and_text_sizes(open_page, width, text):
 def test_archive_search_has_collapsed_filters(open_page):
     page = open_page("alice", scripts=False)
     page.goto("/archive/")
+    expect(page.get_by_label("Player")).to_be_hidden()
+    page.get_by_text("Filters", exact=True).click()
     expect(page.get_by_label("Ended by")).to_be_hidden()
     page.get_by_label("Player").fill("nobody-of-that-name")
     page.locator(".search summary").click()
