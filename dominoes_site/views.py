@@ -35,7 +35,9 @@ from games.wording import refusal_sentence
 def healthz(request: HttpRequest) -> HttpResponse:
     """Return 200 `ok` or `slow`, or 503 with the part that does not answer."""
     word = health.run_checks()
-    answer = HttpResponse(f"{word}\n", status=200 if word in health.HEALTHY else 503, content_type="text/plain")
+    answer = HttpResponse(
+        f"{word}\n", status=200 if word in health.HEALTHY else 503, content_type="text/plain"
+    )
     answer._has_been_logged = True  # type: ignore[attr-defined]  # by `health`, once, and not at every question
     return answer
 

@@ -33,7 +33,8 @@ from live.rate_limits import get_client_address
 log = logging.getLogger(__name__)
 
 FIRST_PUSH_INTERVAL_SECONDS = 0.25
-AUDIENCE_TOPICS = frozenset({"presence", "talk", "emotes"})  # topics that change no row of a match or its seats
+# Topics that change no row of a match or its seats.
+AUDIENCE_TOPICS = frozenset({"presence", "talk", "emotes"})
 MAX_MESSAGE_LENGTH = 1000  # characters
 
 Frames = list[tuple["MatchConsumer", str | None]]
@@ -97,7 +98,9 @@ class MatchConsumer(PageConsumer):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.audience_changed_since = 0.0  # time of the last notification of presence or talk (time.monotonic)
+        self.audience_changed_since = (
+            0.0  # time of the last notification of presence or talk (time.monotonic)
+        )
         self._match_pages = MatchPages()  # replaced by the shared one of the match on connect
         self._rendered_at = 0.0
         self._shapes: Sequence[Shape] = SHAPES  # of the board that the page displays

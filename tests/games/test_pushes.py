@@ -213,9 +213,7 @@ def test_shared_view_hides_other_hands(alice, bob, charlie):
     def check(match: Match) -> None:
         shared = get_snapshot_view(match.code, version=match.version, since=0.0)
         for viewer in viewers:
-            frame = strip_lead(
-                strip_previous_round(shared.page_state_for(viewer).full_html(), match), match
-            )
+            frame = strip_lead(strip_previous_round(shared.page_state_for(viewer).full_html(), match), match)
             assert not tiles_in(frame) & hidden_from(match, seat_of(match, viewer))
 
     play_to_the_end(match, each=check)
