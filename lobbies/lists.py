@@ -102,7 +102,7 @@ def _build_open_table(row: Table) -> OpenTable:
 def describe_house_rules(row: Table) -> list[str]:
     """Return how a table differs from its preset, a few words for each difference."""
     base = PRESETS[row.preset].rules
-    if not row.changed and row.rules["target"] == base.target:
+    if row.rules == base.as_dict():
         return []
     return house_rules(Rules.from_dict(row.rules), base, row.seats)
 

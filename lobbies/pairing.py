@@ -14,6 +14,7 @@ from django.db.models import QuerySet
 from accounts import relations
 from accounts.models import User
 from games.engine.presets import PRESETS
+from games.engine.rules import Rules
 from games.models import Match, Seat
 from games.pace import is_slow_player
 from lobbies.game import Game, rating_and_completion
@@ -56,7 +57,9 @@ def find_fitting(user: User, game: Game, now: datetime) -> list[Table]:
         .exclude(sittings__user=user)
         .order_by("created_at")[:MAX_CONSIDERED_TABLES]
     )
-    suitable = [table for table in tables if not _has_blocked(user, table)]
+    # A table with other choices of the source has the same preset and target.
+    alike = [table for table in tables if Rules.from_dict(table.rules) == game.rules]
+    suitable = [table for table in alike if not _has_blocked(user, table)]
     if not suitable:
         return []
     people = count_people(game.preset, game.seats, game.rated) + 1

@@ -21,6 +21,7 @@ from games.drawing.tiles import draw_boneyard, draw_symbols
 from games.engine.matches import Match as Value
 from games.engine.moves import DRAW, MUGGINS, PASS
 from games.engine.perspective import View, perspective
+from games.engine.presets import PRESETS
 from games.models import Match, Seat
 from games.models.talk import EMOTES
 from games.seats import Viewer
@@ -107,8 +108,14 @@ class TableView:
 
     @property
     def house_chips(self) -> tuple[str, ...]:
-        """Return the house rules of a match without a preset, a few words for each."""
-        return () if self.match.preset else tuple(wording.house_chips(self.view.rules, self.seats))
+        """Return the house rules of a match, or the choices of its preset's source, a few words for each."""
+        if self.match.preset is None:
+            return tuple(wording.house_chips(self.view.rules, self.seats))
+        own = PRESETS[self.match.preset].rules
+        if own == self.view.rules:
+            return ()
+        rules = self.view.rules.replace(target=own.target)
+        return tuple(wording.house_rules(rules, own, self.seats))
 
     @property
     def title(self) -> str:

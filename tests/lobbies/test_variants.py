@@ -3,12 +3,18 @@
 import json
 
 import pytest
+from django.contrib.auth.models import AnonymousUser
+from django.utils import timezone
 
+from games import repository
 from games.engine.presets import PRESETS
 from games.engine.rules import Rules
+from games.table.table_view import build_table_view
 from games.wording import rules_sentence, sources
+from lobbies.lists import describe_house_rules
 from lobbies.models import Table
 from lobbies.variants import choices_of
+from tests.games.playing import begin
 from tests.html import collapse_whitespace
 from tests.lobbies.test_form import fields_of, preview
 
@@ -165,3 +171,26 @@ def test_variants_keep_the_name_in_a_record():
     rules = PRESETS["all-fives"].rules.replace(spinner="first_open", target=77)
     assert PRESETS["all-fives"].is_played_by(rules)
     assert json.loads(json.dumps(rules.as_dict()))["spinner"] == "first_open"
+
+
+def test_quick_play_pairs_without_variants_only(alice, bob, browser_of):
+    made(browser_of(alice), "all-fives", 2, variant="spinner=first_open")
+    made(browser_of(alice), "all-fives", 2, target="150")
+    browser_of(bob).post("/play/all-fives/", {"seats": "2", "clock": "300+5"})
+    assert Table.objects.latest("pk").host == bob
+
+
+def test_variants_are_named_in_lists_and_at_the_table(alice, browser_of):
+    row = made(browser_of(alice), "muggins-200", 2, variant="set=9")
+    assert describe_house_rules(row) == ["double-nine"]
+    assert "double-nine" in browser_of(alice).get(row.get_absolute_url()).content.decode()
+
+
+def test_variants_are_named_in_the_match(alice, bob):
+    rules = PRESETS["muggins-200"].rules.replace(set=9, target=137)
+    assert PRESETS["muggins-200"].is_offered_with(rules)
+    match = begin(alice, bob, preset="muggins-200", set=9, target=137)
+    match.preset = "muggins-200"
+    value = repository.get_value(match)
+    view = build_table_view(match, value, seat=None, user=AnonymousUser(), now=timezone.now())
+    assert view.house_chips == ("double-nine",)
