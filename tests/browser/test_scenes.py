@@ -195,7 +195,8 @@ def fits_once(now: dict) -> str | None:
     return next((t for t in now["hand"] if sum(m.startswith(t) for m in now["legal"]) == 1), None)
 
 
-LOADED_MODULE_JS = "() => performance.getEntriesByType('resource').map(each => each.name).find(name => /optimistic/.test(name))"
+LOADED_MODULE_JS = """() => performance.getEntriesByType("resource")
+    .map(each => each.name).find(name => /optimistic/.test(name))"""
 
 
 def move_pointer_until_preload(page) -> None:
