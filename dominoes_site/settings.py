@@ -14,7 +14,7 @@ NO_SECRET_KEY = "insecure-until-setup-has-run"
 
 
 def _secret_key() -> str:
-    """The key from the environment, or the one that `manage.py setup` keeps in var/ (mode 0600)."""
+    """Return the key from the environment, or the one that `manage.py setup` keeps in var/ (mode 0600)."""
     if key := env.key("SECRET_KEY"):
         return key
     try:

@@ -14,7 +14,7 @@ User = get_user_model()
 
 @pytest.fixture
 def told(monkeypatch, django_capture_on_commit_callbacks):
-    """What was announced."""
+    """Record what was broadcast."""
     heard = []
     monkeypatch.setattr("live.broadcast._send", lambda group, message: heard.append((group, message["type"])))
     return heard

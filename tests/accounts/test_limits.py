@@ -47,7 +47,7 @@ def test_no_damping_against_twenty_matches_or_of_new_players(db, alice, bob):
 
 
 def add_past(rating, points, *, days=1, opponent=0, young=True, order=0, exempt=None):
-    """A change some days ago."""
+    """Create a change some days ago."""
     return RatingChange.objects.create(
         rating=rating,
         match_code=f"past{rating.pk}.{order}",
@@ -126,7 +126,7 @@ def pair_of(db):
 
 
 def lose(order, people, leaver, *, pool="muggins-pairs"):
-    """The pair of the first and third lose, as `leaver` left."""
+    """Rate a match that the first and third lost because `leaver` left."""
     users = [rating.user for rating in people]
     rate(order, *users, pairs=True, pool=pool, ranks=[2, 1], left=[leaver.user])
 

@@ -24,7 +24,7 @@ JSON = {"HTTP_ACCEPT": "application/json"}
 
 @pytest.fixture
 def ended(alice, bob):
-    """A match that ended by a resignation after a few moves."""
+    """Return a match that ended by a resignation after a few moves."""
     return resigned(begin(alice, bob))
 
 

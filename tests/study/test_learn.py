@@ -26,7 +26,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def source(alice, bob):
-    """A rated match between casual players that ended two days ago."""
+    """Return a rated match between casual players that ended two days ago."""
     match = begin(alice, bob, rated=True, seed="puzzle 3")
     while match.playing:
         value = repository.get_value(match)
@@ -41,7 +41,7 @@ def source(alice, bob):
 
 @pytest.fixture
 def puzzle(source):
-    """A puzzle at the first turn with three moves, as `make_puzzles` stores it."""
+    """Return a puzzle at the first turn with three moves, as `make_puzzles` stores it."""
     value = repository.initial_value(source)
     for row in source.moves.order_by("number"):
         move = notation.parse(row.text)
