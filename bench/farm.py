@@ -219,7 +219,7 @@ def print_honest() -> None:
 
 
 def _variants(*rules: str) -> list[tuple[str, tuple[str, ...]]]:
-    return [("all rules", ()), *((f"without {rule}", (rule,)) for rule in rules), ("no rule", rules)]
+    return [("all rules", ()), *((f"without {rule}", (rule,)) for rule in rules), ("none of these", rules)]
 
 
 def _print_result(name: str, result: Honest) -> None:

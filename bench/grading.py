@@ -1,12 +1,13 @@
-"""Check the analysis against known facts: `python -m bench.grading [losses] [luck] [puzzles]`.
+"""Report how the analysis agrees with known facts: `python -m bench.grading [losses] [luck] [puzzles]`.
 
 Computers play matches of two seats against each other:
 
-    losses   stronger levels lose less per decision; errors are bounded; CPU time per match
-    luck     its mean over many matches is 0
-    puzzles  5,000 independent deals confirm each only move
+    losses   stronger levels should lose less per decision; with standard errors and CPU time per match
+    luck     its mean over many matches should be 0
+    puzzles  how many only moves 5,000 independent deals confirm
 
-Deterministic for a seed. Standard errors are clustered by match, since decisions of one match are dependent.
+The results are deterministic for a seed, the CPU times are not. Standard errors are clustered by match, since the
+decisions of one match are dependent.
 """
 
 import argparse

@@ -59,7 +59,8 @@ class PageConsumer(AsyncWebsocketConsumer):
         self.changed_since = 0.0  # time of the last notification without a version (time.monotonic)
         self.rendered_version = -1  # of the last rendering
         self.sent_version = -1  # the highest version sent
-        self.full_requests, self.full_answers = 1, 0  # how often the full state was requested, and rendered
+        # How often the full state was requested and rendered; the first frame is a request.
+        self.full_requests, self.full_answers = 1, 0
         self._push_requested = False
         self._push_task: asyncio.Task[None] | None = None
         self._session_timer: asyncio.TimerHandle | asyncio.Task[None] | None = None
@@ -132,7 +133,7 @@ class PageConsumer(AsyncWebsocketConsumer):
     def session_is_trusted(self) -> bool:
         """Return whether checking the session can be skipped. Call in the event loop, like the channel layer.
 
-        Never while messages may be lost, such as the one that the session has ended.
+        False while messages may be lost: one of them may say that the session has ended.
         """
         return self.session.is_trusted() and not self._delivery_is_delayed()
 
@@ -174,7 +175,7 @@ class PageConsumer(AsyncWebsocketConsumer):
 
     async def _send_delivery_notice(self) -> None:
         with translation.override(self.language):
-            sentence = gettext("News is slow just now. What you do here counts as ever.")
+            sentence = gettext("Updates are delayed just now. Your moves still count.")
         text = sentence if self._delivery_is_delayed() else ""
         await self.send(f'<span id="pace" hx-swap-oob="true">{text}</span>')
 
@@ -184,7 +185,7 @@ class PageConsumer(AsyncWebsocketConsumer):
     # Pushing
 
     def request_push(self, delay: float = 0.0) -> None:
-        """Push soon, using nothing read before this call. Calls before the push are combined into one."""
+        """Push soon, with data read after this call. Calls before the push are combined into one."""
         self.changed_since = time.monotonic()
         self.schedule_push(delay)
 
@@ -306,7 +307,7 @@ class PageConsumer(AsyncWebsocketConsumer):
         if not self._joined_groups or self.has_disconnected:
             return
         self.has_disconnected = True  # set first: do not repeat it if it fails
-        # When the server stops, its rows expire as if it had been killed, so that the others see that it restarted.
+        # When the server stops, its presence rows expire as after a kill: the others see that it restarted.
         if code != CLOSE_RESTART:
             is_clean = code in CLEAN_CLOSE_CODES
             await run_in_database_thread(record_close, self.scope["user"], self.channel_name, is_clean)

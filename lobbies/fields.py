@@ -152,7 +152,7 @@ PARTS: dict[str, tuple[str, ...]] = {
 }
 
 
-NUMBERS = frozenset({"number", "optional_number", "by_seats"})
+NUMERIC_KINDS = frozenset({"number", "optional_number", "by_seats"})
 
 
 class PartsInput(forms.TextInput):
@@ -204,7 +204,7 @@ def compose_parts(option: Option, data: Mapping[str, str]) -> str | None:
 class OptionField(forms.CharField):
     """The field `rule-OPTION` of an option; its hidden initial value is the game's own.
 
-    Text that is no value of the option passes unchanged: the rules refuse it by name.
+    Other text that is no value of the option passes unchanged: the rules refuse it by name.
     """
 
     def __init__(self, option: Option) -> None:
@@ -222,8 +222,8 @@ class OptionField(forms.CharField):
             raise forms.ValidationError(invalid_rules_sentence(refused))
         if not text:
             return {} if kind == "lone_pips" else None
-        value = _READ[kind](text)
-        if kind in NUMBERS and isinstance(value, str):
+        value = _PARSERS[kind](text)
+        if kind in NUMERIC_KINDS and isinstance(value, str):
             refused = InvalidRules(self.option.name, "invalid_value", value=value)
             raise forms.ValidationError(invalid_rules_sentence(refused))
         return value
@@ -285,7 +285,7 @@ def _json(text: str) -> Any:
         return text
 
 
-_READ = {
+_PARSERS = {
     "choice": _number,
     "optional_choice": lambda text: None if text == "null" else _number(text),
     "flag": _flag,
@@ -301,7 +301,7 @@ _READ = {
 
 
 def _text(option: Option) -> forms.Widget:
-    """Return a short text input: for a number or a tile."""
+    """Return a text input for a number, a tile or tiles with points."""
     if option.kind == "lone_pips":
         return forms.TextInput(
             {"maxlength": str(MAX_FIELD_LENGTH), "autocomplete": "off", "placeholder": "0-0 25"}

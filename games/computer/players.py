@@ -70,7 +70,8 @@ SEARCHING_LEVELS = frozenset(level for level, play in STRATEGIES.items() if isin
 def choose_move(view: View, level: Level, seed: int, *, secret: str = "") -> tuple[Move | None, int | None]:
     """Return the move of a computer of this level and its claim; deterministic for equal arguments.
 
-    `secret` is fixed for a match and unknown to its players; it decides which points are overlooked. Out of turn the
+    `secret` is fixed for a match and unknown to its players; it decides which of the opponents' points are
+    overlooked. Out of turn the
     move is MUGGINS or None (no call). On turn the computer may also call before it moves.
     """
     if should_call(view, level, secret):

@@ -6,7 +6,7 @@ from typing import Generic, TypeVar
 
 from cachetools import LRUCache
 
-MAX_CACHED_MATCHES = 400  # a process serves about a hundred tables, some in several languages or shapes
+MAX_CACHED_MATCHES = 400  # a process serves about a hundred tables, some in several languages or board shapes
 
 Source = TypeVar("Source")
 Derived = TypeVar("Derived")
@@ -16,14 +16,15 @@ class DerivedCache(Generic[Source, Derived]):
     """By key, the last derived value and the object that it was derived from."""
 
     def __init__(self, max_size: int = MAX_CACHED_MATCHES) -> None:
-        # Cache: key the caller's; bound `max_size`; invalidated when asked for another source object.
+        # Cache: key the caller's; bound `max_size`; replaced when asked for another source object.
         self._entries: LRUCache[Hashable, tuple[Source, Derived]] = LRUCache(max_size)
         self._lock = Lock()
 
     def get(self, key: Hashable, source: Source, build: Callable[[Derived | None], Derived]) -> Derived:
         """Return the value for `key`, if it was derived from this very `source` object; otherwise build it.
 
-        `build` is called with the value that was cached for the key before, or None.
+        `build` is called with the value that was cached for the key before, or None. It runs outside the lock, so two
+        threads may build the same value. The cache keeps `source` alive.
         """
         with self._lock:
             entry = self._entries.get(key)

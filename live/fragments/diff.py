@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from live.fragments.fragment import MAX_CACHED_FRAGMENTS, Children, Fragment
 
-MAX_CACHED_DIFFS = 1_000  # of the newest moves
+MAX_CACHED_DIFFS = 1_000  # roughly those of the latest moves
 MAX_PATCH_HTML_CHARS = 400  # longer HTML is shorter as a swap, where no quotes are escaped
 MAX_REMOVED_CHILDREN = 4  # with more, the whole element is shorter, and restores the order of its children
 
@@ -79,7 +79,8 @@ def render_frame(patches: Iterable[Patch], attributes: str = "") -> str:
 def diff(old: Fragment, new: Fragment, swap_attributes: str = "") -> Sequence[Patch]:
     """Return the patches that make `new` of a page's `old`; if it is swapped whole, it gets `swap_attributes`.
 
-    Both have the same id and tag. An id inside keeps its parent, or moves to an element further down the page.
+    Both have the same id. An id inside keeps its parent, or moves to an element further down the page: the patch that
+    removes it is applied before the one that inserts it.
     """
     patches: list[Patch] = []
     _diff_fragment(old, new, swap_attributes, patches)

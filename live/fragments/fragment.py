@@ -25,7 +25,8 @@ class Fragment:
     attributes         those after the id, each with a leading blank
     shared_attributes  those that several fragments have in common: one patch changes them for all of these
     children           fragments and the HTML between them; None for a leaf, whose content is `inner_html`
-    volatile           changed by the page as well, as a running clock is: if it differs, all of it is sent
+    volatile           changed by the page as well, as a running clock: if it differs, its attributes and the content of
+                       its children are sent again; it must have the same children in every version
     client_rendered    derived by the page's script from another fragment: no frame contains it
     """
 

@@ -31,12 +31,12 @@ def test_site_works_without_redis(site: Site, redis: Redis):
     code = table.url.rstrip("/").rpartition("/")[2]
     with guest.open_socket(f"/ws/games/{code}/") as socket:
         frames = [socket.recv(timeout=10) for _ in range(2)]
-        assert any("News is slow just now" in frame for frame in frames)
+        assert any("Updates are delayed just now" in frame for frame in frames)
         assert play_until(guest, code, moves=6) >= 6
         redis.start()
         while (frame := socket.recv(timeout=15)) and 'id="pace"' not in frame:
             pass
-        assert "News is slow" not in frame
+        assert "Updates are delayed" not in frame
 
 
 def test_healthz_reports_redis_outage(site: Site, redis: Redis):
