@@ -101,7 +101,8 @@ def test_leaving_does_not_end_the_call():
 
 
 def test_round_end_ends_the_call():
-    match = play_moves(arrange(rules_of("muggins-200"), ["6-6", "6-3 2-1"], leader=1), "6-3", "6-6@L")
+    rules = rules_of("muggins-200", call_last=False)
+    match = play_moves(arrange(rules, ["6-6", "6-3 2-1"], leader=1), "6-3", "6-6@L")
     assert match.ended[-1].log[-1].points == 15
     assert match.scores == (5, 0)  # 3 pips to the nearest five
     assert refused(match, 1) == "nothing_to_call"

@@ -97,7 +97,7 @@ def test_holder_of_lead_tile_leads():
 
 def test_draws_for_the_lead_leave_the_reserve():
     # Seat 0 leads any tile if nobody draws the lead tile.
-    rules = rules_of("gomuggins", lead_with="named", reserve={"2": 13, "3": 0, "4": 0})
+    rules = rules_of("gomuggins", lead_draws="reserve", lead_with="named", reserve={"2": 13, "3": 0, "4": 0})
     lost = 0
     for round_ in first_rounds(rules, 2):
         assert round_.lead_draws == ()
@@ -111,7 +111,7 @@ def test_draws_for_the_lead_leave_the_reserve():
 
 
 def test_draws_for_the_lead_are_full_turns():
-    rules = rules_of("gomuggins", reserve={"2": 1, "3": 1, "4": 0})
+    rules = rules_of("gomuggins", lead_draws="reserve")
     for round_ in first_rounds(rules, 3):
         # Two turns of three draws leave one of the 7 tiles of the boneyard: the reserve.
         assert len(round_.lead_draws) in (0, 3, 6)

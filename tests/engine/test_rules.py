@@ -46,6 +46,32 @@ def test_preset_has_its_row_in_the_docs(preset):
     ), "docs/rules.md, The presets"
 
 
+def in_docs(value: object) -> str:
+    """Return an option's value as docs/rules.md writes it."""
+    if isinstance(value, dict) and list(value) == ["2", "3", "4"]:
+        return ", ".join(map(str, value.values()))
+    if isinstance(value, list):
+        return ", ".join(map(str, value))
+    if isinstance(value, dict):
+        return f"`{json.dumps(value)}`"
+    return value if isinstance(value, str) else json.dumps(value)
+
+
+def differences(rules: Rules, others: Rules) -> str:
+    """Return the values in which `rules` differ, as a row of docs/rules.md lists them."""
+    there = others.as_dict()
+    return "; ".join(
+        f"`{name}` {in_docs(value)}" for name, value in rules.as_dict().items() if value != there[name]
+    )
+
+
+@pytest.mark.parametrize("preset", PRESETS.values(), ids=lambda preset: preset.id)
+def test_docs_say_how_presets_differ(preset):
+    rows = [differences(preset.rules, PRESETS["all-fives"].rules)] if preset.id != "all-fives" else []
+    for row in rows + [differences(earlier, preset.rules) for earlier in preset.earlier]:
+        assert f"\n| `{preset.id}` | {row} |\n" in RULES_DOC
+
+
 def test_rating_families():
     assert FAMILIES == (
         "muggins", "draw", "block", "fives-and-threes", "sebastopol", "latin", "cuban", "jamaican", "kozel",
