@@ -38,7 +38,9 @@ def tampered() -> dict[str, tuple[dict, str]]:
     but("another seal", "Round 1: The key", lambda r: r.update(seal="0" * 64))
     but("another key", "Round 2: The key", lambda r: r["rounds"][1].update(secret="1" * 64))
     but("other nonces", "Round 1: ", lambda r: r.update(entropy="x.y"))
-    but("a commitment", "What seat 1 added", lambda r: r.update(commitments=[None, commitment_to("x")]))
+    fit = [commitment_to(nonce) for nonce in whole["entropy"].split(".")]
+    but("a commitment", "What seat 1 added", lambda r: r.update(commitments=[fit[0], commitment_to("x")]))
+    but("no commitment", "What seat 0 added", lambda r: r.update(commitments=[None, fit[1]]))
     but("commitments", "commitments is not", lambda r: r.update(commitments=[None]))
     but("two hands exchanged", "Round 1: The hand of seat 0 (", lambda r: r["rounds"][0]["hands"].reverse())
     but(
