@@ -171,7 +171,7 @@ def test_all_tiles_and_boneyard_are_clickable(open_page, bob, held):
 
 
 def test_strip_of_waiting_table_covers_nothing(open_page, bob):
-    page = open_page("erna")
+    page = open_page("wanda")  # her only match: others, in which it is her turn, would come first
     start_match(page, bob, clock="1800+20")
     open_table(page, clock="1800+20")
     for width, height in ((1280, 800), (390, 844), (360, 640)):
