@@ -40,7 +40,7 @@ def test_refused_sign_up_is_accessible(open_page):
     page.get_by_label("Password again").fill("y")
     page.locator("#main").get_by_role("button", name="Sign up").click()
     name = page.get_by_label("Name")
-    assert name.get_attribute("aria-invalid") == "true"
+    expect(name).to_have_attribute("aria-invalid", "true")
     assert "A name has 2 to 20 letters" in page.locator("#id_username_error").inner_text()
     assert find_violations(page) == []
 
