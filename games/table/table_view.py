@@ -1,7 +1,6 @@
-"""The table as one viewer may see it: the data of their page.
+"""The table as one viewer may see it, built from perspectives alone: the data of their page.
 
-It is built from perspectives alone. What all viewers share comes from `public_view`; the hand, its spots and the
-buttons are the viewer's own.
+What all viewers share comes from `public_view`; the hand, its spots and the buttons are the viewer's own.
 """
 
 from collections.abc import Sequence
@@ -300,11 +299,9 @@ class TableView:
 
         Not the last tile of that round, as it may be in anybody's hand now.
         """
-        return (
-            self.news[-1].full_sentence
-            if self.news
-            else f"{self.public.previous_round} {self.opening}".strip()
-        )
+        if self.news:
+            return self.news[-1].full_sentence
+        return f"{self.public.previous_round} {self.opening}".strip()
 
 
 def build_table_view(
