@@ -103,7 +103,8 @@ def test_phone_analysis_folds_and_swipes(ended, alice, open_page):
     box = steps.bounding_box()
     assert box["y"] + box["height"] == pytest.approx(844, abs=1)
     phone.locator("#step-next").click()
-    expect(phone.locator("#step-prev")).to_be_visible()
+    back = re.compile(f"move={decisions[1]['number']}$")
+    expect(phone.locator("#step-prev")).to_have_attribute("href", back)
     expect(guess.locator(".likely")).to_be_visible()  # it stays open from step to step
 
     phone.locator(".moments").evaluate_all("all => all.forEach(one => one.remove())")
