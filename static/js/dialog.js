@@ -12,7 +12,10 @@ async function openInDialog(link) {
   const heading = Object.assign(document.createElement("h2"), { textContent: link.textContent });
   heading.id = `${form.id}-title`;
   dialog.setAttribute("aria-labelledby", heading.id);
-  dialog.append(heading, document.adoptNode(form));
+  const close = Object.assign(document.createElement("button"), { type: "button", className: "button" });
+  close.textContent = link.dataset.close;
+  close.addEventListener("click", () => dialog.close());
+  dialog.append(heading, document.adoptNode(form), close);
   dialog.addEventListener("close", () => dialog.remove());
   // A press beside the dialog is one on its backdrop, which is the element itself.
   dialog.addEventListener("click", (event) => event.target === dialog && dialog.close());
