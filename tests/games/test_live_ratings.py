@@ -8,10 +8,10 @@ from django.core.management import call_command
 from django.utils import timezone
 
 from accounts.models import RatingChange
-from games import services
+from games import repository, services
 from games.models import Match, Rerating
 from games.services import connections, rerating
-from tests.games.playing import begin, legal, play
+from tests.games.playing import begin, end_calls, legal, play
 
 pytestmark = pytest.mark.django_db
 PRESETS = {2: "all-fives", 3: "all-fives", 4: "muggins-200-pairs"}
@@ -26,18 +26,29 @@ def play_some(match, dice):
     """Play a while; then somebody leaves, and those who stay answer at random."""
     for _ in range(dice.choice([0, 2, 10, 14])):
         if match.playing:
-            match = play(match, dice.choice(legal(match)))
+            match = play_on(match, dice)
     while match.playing:
         if match.leaver is not None:
             take = dice.choice(["win", "computer"])
             for seat in match.seats.exclude(position=match.leaver).filter(left=False, taken_over=False):
                 if match.leaver is not None:
                     match = services.answer_absence(match=match, seat=seat, take=take)
+        elif repository.get_value(match).turn is None:
+            match = play_on(match, dice)
         elif dice.random() < 0.15 and (people := list(match.seats.filter(left=False, taken_over=False))):
             leave(match, dice.choice(people), dice)
         else:
-            match = play(match, dice.choice(legal(match)))
+            match = play_on(match, dice)
         match.refresh_from_db()
+
+
+def play_on(match, dice):
+    """Play a random legal move, or end the pause in which the end of a round can be called."""
+    if repository.get_value(match).turn is not None:
+        return play(match, dice.choice(legal(match)))
+    end_calls(match)
+    match.refresh_from_db()
+    return match
 
 
 def leave(match, seat, dice):
