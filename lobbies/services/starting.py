@@ -13,9 +13,10 @@ from lobbies.models import Sitting, Table
 
 from . import rows
 
-# To commit, and then to reveal: for people whose page has no socket, and for those whose page has one.
+# To commit, and then to reveal: for people who have no page open, and for those who have one.
 MIN_WAIT = timedelta(seconds=5)
 MAX_WAIT = timedelta(seconds=20)
+PAGE_TTL = timedelta(seconds=20)  # of a page that has committed; its socket may not have opened yet
 
 
 def advance(table: Table, now: datetime) -> bool:
@@ -51,10 +52,14 @@ def advance_locked(row: Table, sittings: Sequence[Sitting], now: datetime) -> bo
 
 
 def _is_late(sitting: Sitting, since: datetime, row: Table, now: datetime) -> bool:
-    has_socket = (
-        sitting.socket_at is not None and row.full_at is not None and sitting.socket_at >= row.full_at
-    )
-    return now >= since + (MAX_WAIT if has_socket else MIN_WAIT)
+    return now >= since + (MAX_WAIT if row.full_at and _has_page(sitting, row.full_at) else MIN_WAIT)
+
+
+def _has_page(sitting: Sitting, full_at: datetime) -> bool:
+    """Return whether a page of the person was open when the last seat was taken, or has opened a socket since."""
+    if sitting.socket_at is not None and sitting.socket_at >= full_at:
+        return True
+    return bool(sitting.commitment) and sitting.seen_at > full_at - PAGE_TTL
 
 
 def _remove(row: Table, late: Sequence[Sitting]) -> None:

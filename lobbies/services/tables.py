@@ -14,10 +14,10 @@ from lobbies.models import Sitting, Table
 from lobbies.refusals import TableRefused
 
 from . import rows
-from .starting import advance_locked
+from .starting import PAGE_TTL, advance_locked
 
 SEEN_WRITE_INTERVAL = timedelta(seconds=3)
-CLOSED_PAGE_GRACE = timedelta(seconds=5)  # a change of page takes less
+CLOSED_PAGE_GRACE = timedelta(seconds=8)  # a change of page takes less, also on a line of 3 s latency
 
 
 def make_table(
@@ -119,13 +119,20 @@ def keep_seats(sittings: Iterable[Sitting]) -> None:
 
 
 def record_closed_page(user: User) -> None:
-    """End the person's offers of a rematch soon, unless another page of theirs is open or opens."""
-    offers = Sitting.objects.filter(user=user, table__status=Table.Status.OPEN, table__full_at=None).exclude(
-        table__rematch_of=""
-    )
-    if offers.exists():
-        with transaction.atomic():
-            offers.update(seen_at=timezone.now() - rows.AWAY_AFTER + CLOSED_PAGE_GRACE)
+    """Record that a page of somebody who waits was closed. Another page that is open, or opens, undoes it.
+
+    An offer of a rematch ends soon. At other tables the seat is kept for a while, but nobody waits for the person's
+    part in the shuffle.
+    """
+    waiting = Sitting.objects.filter(user=user, table__status=Table.Status.OPEN, table__full_at=None)
+    if not waiting.exists():
+        return
+    now = timezone.now()
+    with transaction.atomic():
+        offers = waiting.exclude(table__rematch_of="")
+        ended = offers.update(seen_at=now - rows.AWAY_AFTER + CLOSED_PAGE_GRACE)
+        others = waiting.filter(table__rematch_of="", seen_at__gt=now - PAGE_TTL + CLOSED_PAGE_GRACE)
+        if others.update(seen_at=now - PAGE_TTL + CLOSED_PAGE_GRACE) or ended:
             rows.notify_people([user.pk])  # the other pages answer by `keep_seats`
 
 

@@ -322,9 +322,9 @@ def test_offer_ends_when_its_maker_starts_another_match(alice, bob, charlie, fin
 def test_offer_ends_soon_after_its_maker_has_gone(alice, finished, browser_of):
     table = services.offer_rematch(finished, alice)
     strip.record_close(user=alice, channel="none", clean=True)
-    services.sweep(timezone.now() + timedelta(seconds=4))
+    services.sweep(timezone.now() + timedelta(seconds=7))
     assert Table.objects.get(pk=table.pk).open
-    services.sweep(timezone.now() + timedelta(seconds=6))
+    services.sweep(timezone.now() + timedelta(seconds=9))
     assert not Table.objects.get(pk=table.pk).open
     assert not Seat.objects.filter(rematch="asked").exists()
 
@@ -333,5 +333,5 @@ def test_offer_stays_while_another_page_is_open(alice, finished, browser_of):
     table = services.offer_rematch(finished, alice)
     strip.record_close(user=alice, channel="none", clean=True)
     strip.update(alice, "another", "")
-    services.sweep(timezone.now() + timedelta(seconds=6))
+    services.sweep(timezone.now() + timedelta(seconds=9))
     assert Table.objects.get(pk=table.pk).open

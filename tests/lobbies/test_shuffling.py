@@ -6,6 +6,7 @@ from datetime import timedelta
 from html import unescape
 
 import pytest
+from django.db.models import F
 from django.utils import timezone
 
 from accounts.models import User
@@ -47,7 +48,7 @@ def since_fixed(table: Table, seconds: float, *, with_socket: bool) -> None:
     """Set the time since when the table is full and its commitments are fixed, with or without open pages."""
     at = timezone.now() - timedelta(seconds=seconds)
     Table.objects.filter(pk=table.pk).update(full_at=at, committed_at=at)
-    table.sittings.update(socket_at=at if with_socket else None)
+    table.sittings.update(socket_at=at if with_socket else None, seen_at=at - timedelta(seconds=30))
 
 
 def test_match_starts_when_all_nonces_are_in(alice, bob, browser_of):
@@ -119,6 +120,22 @@ def test_socket_before_the_last_seat_does_not_count(alice, bob):
     table.sittings.update(socket_at=timezone.now())
     services.sit(table, bob)
     assert services.advance(table, timezone.now() + timedelta(seconds=5.1))
+
+
+@pytest.mark.parametrize(("is_closed", "limit"), [(False, 20), (True, 5)])
+def test_page_whose_socket_has_not_opened_yet_counts(alice, bob, is_closed, limit):
+    """On a slow line the last seat may be taken before the socket opens."""
+    table = services.quick_play(alice, game(), commitment=COMMITMENTS[0])
+    if is_closed:
+        strip.record_close(user=alice, channel="none", clean=True)
+        Sitting.objects.update(seen_at=F("seen_at") - timedelta(seconds=8))
+    services.quick_play(bob, game(), commitment=COMMITMENTS[1])
+    services.give_nonce(table, bob, NONCES[1])
+    table.refresh_from_db()
+    services.advance(table, table.full_at + timedelta(seconds=limit - 0.5))
+    assert names(table) == ["alice", "bob"]
+    services.advance(table, table.full_at + timedelta(seconds=limit))
+    assert names(table) == ["", "bob"]
 
 
 def test_every_page_with_a_socket_counts(alice, bob):
