@@ -9,6 +9,7 @@ from playwright.sync_api import Page, Route, expect
 from tests.browser.conftest import post_form
 from tests.browser.playing import MATCH_URL, get_state
 from tests.browser.tables import TABLE, open_table
+from tests.proxy import NetworkProxy
 
 DENY_STORAGE = (
     """Object.defineProperty(window, "localStorage", { get() { throw new DOMException("no"); } });"""
@@ -193,3 +194,16 @@ def test_lost_commitment_is_sent_again(alice, bob):
     sit_down(bob, address)
     alice.wait_for_url(MATCH_URL)
     assert_both_added(alice, address)
+
+
+def test_line_with_three_seconds_of_latency_adds_its_nonce(open_page, site, bob):
+    network = NetworkProxy(site.port)
+    host = open_page("ingrid", base_url=network.url)
+    address = open_table(host).removeprefix(site.url).removeprefix(network.url)
+    network.round_trip = 3.0
+    host.goto(address)
+    sit_down(bob, site.url + address)
+    bob.wait_for_url(MATCH_URL, timeout=60_000)
+    network.round_trip = 0.0
+    assert_both_added(bob, address)
+    network.close()
