@@ -22,7 +22,13 @@ def round_end_sentence(preset: str, end: RoundEnd, language: str = "en") -> str:
 @pytest.mark.parametrize(
     ("preset", "seats", "end", "text"),
     [
-        ("muggins-200-pairs", 4, RoundEnd("out", 0, (0, 15, 4, 25), (35, 0)), "15 + 25 − 4 = 36 → 35"),
+        ("muggins-61-pairs", 4, RoundEnd("out", 0, (0, 15, 4, 25), (8, 0)), "15 + 25 − 4 = 36 → 8"),
+        (
+            "muggins-200-pairs",
+            4,
+            RoundEnd("out", 0, (0, 15, 4, 23), (40, 0), (), (4, 0)),
+            "15 + 23 = 38 → 40",
+        ),
         ("muggins-61", 2, RoundEnd("out", 0, (0, 36), (8, 0)), "36 → 8"),
         ("draw", 2, RoundEnd("out", 0, (0, 36), (36, 0)), ""),
         ("draw", 3, RoundEnd("out", 0, (0, 36, 4), (40, 0, 0)), "36 + 4 = 40"),
@@ -54,7 +60,12 @@ def test_bonus_sum_and_rounding(preset, seats, end, text):
             RoundEnd("out", 0, (0, 0), (0, 0)),
             "No bonus: the tiles that are left have no pips.",
         ),
-        ("muggins-exact-61", RoundEnd("out", 0, (0, 30), (0, 0)), "No bonus: it would pass the target."),
+        ("merry-go-round", RoundEnd("out", 0, (0, 30), (0, 0)), "No bonus: it would pass the target."),
+        (
+            "muggins-exact-61",
+            RoundEnd("out", 0, (0, 30), (0, 0)),
+            "No bonus: it would pass the target, or points of this round would have.",
+        ),
         ("big-six", RoundEnd("out", 0, (0, 5), (0, 0)), "No bonus: 10 are needed to open."),
         ("block", RoundEnd("blocked", None, (5, 5), (0, 0)), "No bonus: nobody won the block."),
     ],
