@@ -1,6 +1,6 @@
 """Account pages in a real browser: preferences apply at once, pages are accessible."""
 
-from playwright.sync_api import expect
+from playwright.sync_api import Response, expect
 
 from tests.browser.axe import assert_accessible, find_violations
 from tests.browser.conftest import PASSWORD, post_form
@@ -79,17 +79,22 @@ def test_password_typed_differently_is_emptied_alone(open_page):
     expect(page.get_by_label("Password", exact=True)).to_have_value("ninety-nine bones")
 
 
+def is_saved(response: Response) -> bool:
+    """Return whether this is the response to the form of preferences."""
+    return response.request.method == "POST" and response.url.endswith("/preferences/")
+
+
 def test_preference_applies_at_once_and_is_saved(open_page):
     page = open_page("alice")
     page.goto("/preferences/")
-    with page.expect_response(lambda answer: answer.request.method == "POST") as kept:
+    with page.expect_response(is_saved) as kept:
         page.get_by_role("radio", name="Dark").check(force=True)
     assert kept.value.status == 204
     assert page.evaluate("document.documentElement.dataset.theme") == "dark"
     page.goto("/leaderboard/")
     assert page.evaluate("document.documentElement.dataset.theme") == "dark"
     page.goto("/preferences/")
-    with page.expect_response(lambda answer: answer.request.method == "POST"):
+    with page.expect_response(is_saved):
         page.get_by_role("radio", name="Same as the system").check(force=True)
 
 

@@ -53,7 +53,7 @@ def test_two_pages_commit_and_reveal(alice, bob):
     wait_for_commitment(alice)
     sit_down(bob, address)
     for page in (alice, bob):
-        page.wait_for_url(MATCH_URL)
+        expect(page).to_have_url(MATCH_URL, timeout=60_000)
     assert_both_added(alice, address)
 
 
@@ -66,7 +66,7 @@ def test_typed_characters_come_first(alice, bob):
     alice.get_by_role("button", name="Add them").click()
     expect(alice.locator("#shuffle code")).not_to_have_text(before)
     sit_down(bob, address)
-    alice.wait_for_url(MATCH_URL)
+    expect(alice).to_have_url(MATCH_URL, timeout=60_000)
     nonces, _commitments = entropy_of(alice, code_of(address))
     assert re.fullmatch(r"mine7[0-9a-z]{16}", nonces[0])
 
@@ -76,7 +76,7 @@ def test_another_page_of_the_site_reveals(alice, bob):
     with alice.expect_response("**/commit"):
         alice.goto("/rules/")
     sit_down(bob, address)
-    bob.wait_for_url(MATCH_URL)
+    expect(bob).to_have_url(MATCH_URL, timeout=60_000)
     assert_both_added(bob, address)
 
 
@@ -90,7 +90,7 @@ def test_reload_and_second_tab_keep_the_nonce(alice, bob):
     assert wait_for_commitment(second_tab) == wait_for_commitment(alice) == first
     alice.close()
     sit_down(bob, address)
-    second_tab.wait_for_url(MATCH_URL)
+    expect(second_tab).to_have_url(MATCH_URL, timeout=60_000)
     assert_both_added(second_tab, address)
 
 
@@ -103,7 +103,7 @@ def test_reload_keeps_the_nonce_without_storage(open_page, bob):
     host.reload()
     assert wait_for_commitment(host) == first
     sit_down(bob, address)
-    host.wait_for_url(MATCH_URL)
+    expect(host).to_have_url(MATCH_URL, timeout=60_000)
     assert_both_added(host, address)
 
 
@@ -114,7 +114,7 @@ def test_page_without_scripts_adds_nothing(open_page, bob):
     # Playwright's search by text leaves out what stands in `noscript`.
     expect(host.locator("#waiting noscript p")).to_be_visible()
     sit_down(bob, address)
-    bob.wait_for_url(MATCH_URL)
+    expect(bob).to_have_url(MATCH_URL, timeout=60_000)
     nonces, commitments = entropy_of(bob, code_of(address))
     assert (nonces[0], commitments[0]) == ("", None)
     assert commitments[1]
@@ -135,7 +135,7 @@ def test_rematch_has_both_nonces(alice, bob):
     alice.goto(address)
     sit_down(bob, address)
     for page in (alice, bob):
-        page.wait_for_url(MATCH_URL)
+        expect(page).to_have_url(MATCH_URL, timeout=60_000)
     code = code_of(alice.url)
     post_form(alice.context, "/", f"/games/{code}/move", move="resign", version="0")
     for page in (alice, bob):
@@ -192,7 +192,7 @@ def test_lost_commitment_is_sent_again(alice, bob):
     alice.goto(address)
     wait_for_commitment(alice)
     sit_down(bob, address)
-    alice.wait_for_url(MATCH_URL)
+    expect(alice).to_have_url(MATCH_URL, timeout=60_000)
     assert_both_added(alice, address)
 
 
@@ -203,7 +203,7 @@ def test_line_with_three_seconds_of_latency_adds_its_nonce(open_page, site, bob)
     network.round_trip = 3.0
     host.goto(address)
     sit_down(bob, site.url + address)
-    bob.wait_for_url(MATCH_URL, timeout=60_000)
+    expect(bob).to_have_url(MATCH_URL, timeout=60_000)
     network.round_trip = 0.0
     assert_both_added(bob, address)
     network.close()
