@@ -66,6 +66,10 @@ def begin_match(*people: HttpClient) -> str:
         table = person.post("/play/all-fives/", seats=2, clock="300+5", computer="")
         code = table.url.rstrip("/").rpartition("/")[2]
         person.post(f"/tables/{code}/commit", commitment="")
+    # Without commitments the match starts after the wait for them.
+    end = time.monotonic() + 60
+    while people[0].get(f"/games/{code}/state.json").status != 200 and time.monotonic() < end:
+        time.sleep(0.2)
     return code
 
 
