@@ -1,6 +1,6 @@
 // The reader's part of a shuffle (docs/record.md, "Commit, then reveal"): in the forms by which they sit down, and on
 // every page while they wait at a table.
-import { all, byId } from "./dom.js";
+import { all, byId, root } from "./dom.js";
 
 const ALPHABET = "0123456789abcdefghijklmnopqrstuvwxyz";
 const MAX_TYPED_CHARACTERS = 48;
@@ -155,9 +155,10 @@ async function advance(state, typed) {
   busy.add(id);
   const answer = state.commitments ? await reveal(state) : await commit(state, typed);
   busy.delete(id);
-  if (answer?.status === "started" && location.pathname === `/tables/${state.table}/`)
-    location.assign(`/games/${state.table}/`);
-  else if (answer?.table) advance(answer);
+  // Over an open socket the table's page learns by itself that the match has started.
+  if (answer?.status === "started" && location.pathname === `/tables/${state.table}/`) {
+    if (root.dataset.live !== "on") location.assign(`/games/${state.table}/`);
+  } else if (answer?.table) advance(answer);
   else if (isSkipped) advanceAll();
 }
 
