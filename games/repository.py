@@ -174,12 +174,12 @@ def initial_value(
 ) -> Value:
     """Return the value before the first move. Read the seats and the secret unless they are given."""
     number = match.seats.count() if seats is None else len(seats)
-    secret = bytes.fromhex((sealed_secret or get_sealed_secret(match.code)).secret)
+    secret = bytes.fromhex((sealed_secret or get_sealed_secret(match.sealed_as)).secret)
     return begin(Rules.from_dict(match.rules), number, secret, match.entropy)
 
 
 def get_sealed_secret(code: str) -> SealedSecret:
-    """Return the latest secret sealed for the table and match with this code. Raise `SealedSecret.DoesNotExist`."""
+    """Return the latest secret sealed for the table and match with this code, or for a set of deals. Raise `SealedSecret.DoesNotExist`."""
     rows = _sealed_query.rows(code)
     if not rows:
         raise SealedSecret.DoesNotExist
@@ -202,7 +202,12 @@ def clear_caches() -> None:
 
 
 def build_record(match: Match, *, legal: bool = False) -> dict[str, Any]:
-    """Return the record (docs/record.md) of a finished match. Raise `ValueError` while it is being played."""
+    """Return the record (docs/record.md) of a finished match.
+
+    Raise `ValueError` while it is being played, and while its set of deals is open.
+    """
+    if match.concealed:
+        raise ValueError("the deals are not public yet")
     return records.record(
         get_value(match),
         code=match.code,
@@ -215,6 +220,7 @@ def build_record(match: Match, *, legal: bool = False) -> dict[str, Any]:
         ended=format_utc(match.end),
         times=[format_utc(at) for at in match.moves.order_by("number").values_list("at", flat=True)],
         commitments=match.commitments,
+        deals=match.deals or None,
         legal=legal,
     )
 

@@ -71,7 +71,7 @@ class SealLink(models.Model):
     """A seal in the append-only chain of all seals (`study.chain`)."""
 
     number = models.PositiveBigIntegerField(unique=True)  # from 1
-    code = models.CharField(max_length=10)  # of the table; not published
+    code = models.CharField(max_length=40)  # of the table, or a set of deals; not published
     seal = models.CharField(max_length=64)
     hash = models.CharField(max_length=64)
 

@@ -43,8 +43,9 @@ _TIME = re.compile(r"\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z")
 _HEADER = {"format", "match", "preset", "rules", "seats", "rated", "seal", "entropy", "rounds", "result"}
 # Optional: a record of a match without a clock has no times.
 _TIMES = {"started", "ended"}
-# Absent in records made before commitments.
-_OPTIONAL = _TIMES | {"commitments"}
+# Absent in records made before commitments, and in those of shared deals, which name their set instead.
+_OPTIONAL = _TIMES | {"commitments", "deals"}
+_SET_NAME = re.compile(r"[a-z0-9-]{1,40}")
 _ROUND = {
     "number", "secret", "attempt", "lots", "hands", "boneyard", "lead_draws", "leader", "named",
     "moves", "end", "scores",
@@ -80,6 +81,7 @@ def record(
     ended: str | None,
     times: Sequence[str | None] | None,
     commitments: Sequence[str | None] | None = None,
+    deals: str | None = None,
     legal: bool = False,
 ) -> dict[str, Any]:
     """Return the record of a finished match. Raise `ValueError` if the match is not over.
@@ -87,6 +89,7 @@ def record(
     seats         name, kind and level of each seat
     times         the time of each move, by its index in the whole match; None without a clock
     commitments   by seat, what it committed to; None for a match made before commitments
+    deals         the name of the set of shared deals, or None
     legal         whether to include the legal moves before each move
     """
     if match.result is None:
@@ -104,7 +107,9 @@ def record(
             rows.append(row)
             number += 1
         rounds.append(deal_data(finished.round.deal) | {"moves": rows} | round_end_data(finished))
-    optional = {} if commitments is None else {"commitments": list(commitments)}
+    optional: dict[str, Any] = {} if commitments is None else {"commitments": list(commitments)}
+    if deals is not None:
+        optional["deals"] = deals
     return {
         "format": FORMAT,
         "match": code,
@@ -226,7 +231,9 @@ def _check_header(record: Any) -> None:
         raise Fault(None, None, "the entropy is not in ASCII")
     for number, seat in enumerate(record["seats"]):
         _check_seat(number, seat)
-    if "commitments" in record:
+    if "deals" in record:
+        _check_deals(record)
+    elif "commitments" in record:
         _check_commitments(record)
     if not record["rounds"]:
         raise Fault(None, None, "there are no rounds")
@@ -246,6 +253,15 @@ def _check_seat(number: int, seat: Any) -> None:
     level = seat["level"]
     if level is not None and (level not in LEVELS or seat["kind"] != "computer"):
         raise Fault(None, None, f"seat {number} has a level that is none, or is no computer")
+
+
+def _check_deals(record: Mapping[str, Any]) -> None:
+    deals = record["deals"]
+    if not isinstance(deals, str) or not _SET_NAME.fullmatch(deals):
+        raise Fault(None, None, "deals is no name of a set")
+    if "commitments" in record:
+        raise Fault(None, None, "a match of shared deals has no commitments")
+    _compare(record["entropy"], deals, "entropy", None, None)
 
 
 def _check_commitments(record: Mapping[str, Any]) -> None:

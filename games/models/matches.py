@@ -23,8 +23,9 @@ class SealedSecret(models.Model):
     Without any foreign key, so that no lookup of the admin reaches a secret.
     """
 
-    # The table's, and its match's. A table where somebody did not reveal a nonce gets another secret.
-    code = models.CharField(max_length=10, db_index=True)
+    # The table's, and its match's; or the name of a set of shared deals. A table where somebody did not reveal a nonce
+    # gets another secret.
+    code = models.CharField(max_length=40, db_index=True)
     secret = models.CharField(max_length=64, editable=False)
     seal = models.CharField(max_length=64)
     sealed_at = models.DateTimeField(default=timezone.now, db_index=True)
@@ -56,6 +57,11 @@ class Match(models.Model):
     entropy = models.TextField(_("what the players added"), blank=True)
     # By seat, the hash of a nonce or null; null for matches made before commitments.
     commitments = models.JSONField(null=True, blank=True)
+    # The name of the set of shared deals that it plays, or "" (docs/record.md, "Shared deals").
+    deals = models.CharField(_("shared deals"), max_length=40, blank=True, default="", db_default="")
+    concealed = models.BooleanField(
+        default=False, db_default=False
+    )  # while the set is open: nobody but the player sees it
 
     status = models.CharField(
         _("status"), max_length=10, choices=Status.choices, default=Status.PLAYING, db_index=True
@@ -121,6 +127,11 @@ class Match(models.Model):
     @property
     def pauses(self) -> Pauses:
         return Pauses(self.call_pause, self.computer_pause)
+
+    @property
+    def sealed_as(self) -> str:
+        """Return the code under which the secret of its deals is stored."""
+        return self.deals or self.code
 
     @property
     def end(self) -> datetime:

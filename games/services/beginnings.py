@@ -49,9 +49,12 @@ def start(
     clock: tuple[int, int] | None = None,
     private: bool = False,
     pauses: Pauses = DEFAULT_PAUSES,
+    deals: str = "",
+    concealed: bool = False,
 ) -> Match:
-    """Start the match sealed under this code. Raise `SealedSecret.DoesNotExist`.
+    """Start the match sealed under this code, or as the set of shared `deals`. Raise `SealedSecret.DoesNotExist`.
 
+    While it is `concealed`, nobody but its player sees anything of it (`disclose`).
     `clock` is seconds and increment; `commitments` are those to the nonces in `entropy`, by seat.
     """
     now = timezone.now()
@@ -60,7 +63,7 @@ def start(
         compute_length_scale(PRESETS[preset], len(seats), rules.target) if preset and rated else 1.0
     )
     with transaction.atomic():
-        sealed = repository.get_sealed_secret(code)
+        sealed = repository.get_sealed_secret(deals or code)
         match = Match(
             code=code,
             preset=preset,
@@ -76,6 +79,8 @@ def start(
             seal=sealed.seal,
             entropy=entropy,
             commitments=None if commitments is None else list(commitments),
+            deals=deals,
+            concealed=concealed,
             started_at=now,
             turn_began_at=now,
         )

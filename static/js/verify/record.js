@@ -18,17 +18,19 @@ import {
 
 const HEADER_KEYS = "format match preset rules seats rated seal entropy rounds result".split(" ");
 const TIME_KEYS = ["started", "ended"];
-const OPTIONAL_KEYS = [...TIME_KEYS, "commitments"]; // records are older than commitments
+// Records may be older than commitments, and those of shared deals name their set instead.
+const OPTIONAL_KEYS = [...TIME_KEYS, "commitments", "deals"];
 const ROUND_KEYS = "number secret attempt lots hands boneyard lead_draws leader named moves end scores".split(
   " ",
 );
 const DEAL_KEYS = "number secret attempt lots lead_draws leader named".split(" ");
-const LISTS_LEGAL = ["play", "draw", "pass", "takeover", "abort"];
-const OTHER_MOVES = ["draw", "pass", "muggins", "resign", "time", "left", "takeover", "abort", "close"];
+const LISTS_LEGAL = ["play", "draw", "pass", "takeover", "abort", "void"];
+const OTHER_MOVES = ["draw", "pass", "muggins", "resign", "time", "left", "takeover", "abort", "close", "void"];
 const SEAT_KINDS = ["player", "guest", "computer"];
 const LEVELS = ["beginner", "casual", "club", "strong", "master"];
 const MAX_ROUNDS = 1000;
 const KEY = /^[0-9a-f]{64}$/;
+const SET_NAME = /^[a-z0-9-]{1,40}$/;
 const PLAY = /^(\d{1,2}-\d{1,2})(?:@([LRUD](?:[2-9]|1[0-3])?))?$/;
 const TILES = new Set(setOf(12));
 const MAX_BLOCKING_MS = 40;
@@ -40,7 +42,8 @@ export async function verify(record, presets = null) {
   const rules = parseRules(record.rules);
   if (presets !== null) checkPreset(record.preset, rules, presets);
   ensure(rules.players.includes(record.seats.length), "seats");
-  if (Object.hasOwn(record, "commitments")) await checkCommitments(record);
+  if (Object.hasOwn(record, "deals")) checkDeals(record);
+  else if (Object.hasOwn(record, "commitments")) await checkCommitments(record);
   const match = new Match(rules, record.seats, record.entropy);
   const hasLegalMoves = record.rounds.some((recorded) =>
     recorded.moves.some((row) => Object.hasOwn(row, "legal")),
@@ -79,6 +82,13 @@ function checkHeader(record) {
   for (const [n, seat] of record.seats.entries()) ensure(isSeat(seat), "no_player", { n });
   if (record.rounds.length > MAX_ROUNDS) throw locate(new Fault("over"), MAX_ROUNDS + 1);
   for (const [index, recorded] of record.rounds.entries()) checkRoundShape(recorded, index);
+}
+
+function checkDeals(record) {
+  const { deals, entropy } = record;
+  ensure(typeof deals === "string" && SET_NAME.test(deals), "shape", { name: "deals" });
+  ensure(!Object.hasOwn(record, "commitments"), "shape", { name: "commitments" });
+  expectEqual(entropy, deals, "entropy");
 }
 
 async function checkCommitments({ commitments, entropy, seats }) {
