@@ -3,10 +3,13 @@
 from datetime import timedelta
 from typing import Any
 
-from django.db.models import Q, QuerySet
+from django.contrib.admin.models import LogEntry
+from django.contrib.contenttypes.models import ContentType
+from django.db.models import CharField, Q, QuerySet
+from django.db.models.functions import Cast
 from django.utils import timezone
 
-from accounts.models import User
+from accounts.models import Note, Rating, Sanction, User
 from games.models import Match, Report, Seat, Talk
 
 CONFLICT_PERIOD = timedelta(days=30)  # after the end of a match
@@ -42,3 +45,22 @@ def exclude_own_reports(reports: QuerySet[Report], moderator: User) -> QuerySet[
         | Q(match__in=matches)
         | Q(talk__match__in=matches)
     )
+
+
+def exclude_own_log(entries: QuerySet[LogEntry], moderator: User) -> QuerySet[LogEntry]:
+    """Leave out what staff did about the moderator: to their account, rows, matches, talk and reports."""
+    reports, lines = Report.objects.all(), Talk.objects.all()
+    concerned: list[QuerySet[Any]] = [
+        User.objects.filter(pk=moderator.pk),
+        Sanction.objects.filter(person=moderator),
+        Note.objects.filter(person=moderator),
+        Rating.objects.filter(user=moderator),
+        Match.objects.filter(pk__in=own_matches(moderator)),
+        Talk.objects.exclude(pk__in=exclude_own_talk(lines, moderator).values("pk")),
+        Report.objects.exclude(pk__in=exclude_own_reports(reports, moderator).values("pk")),
+    ]
+    for rows in concerned:
+        kind = ContentType.objects.get_for_model(rows.model)
+        keys = rows.values_list(Cast("pk", CharField()), flat=True)
+        entries = entries.exclude(content_type=kind, object_id__in=keys)
+    return entries

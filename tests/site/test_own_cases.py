@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from django.apps import apps
 from django.contrib import admin
-from django.contrib.admin.models import LogEntry
+from django.contrib.admin.models import CHANGE, LogEntry
 from django.contrib.auth import get_user_model
 from django.contrib.auth.models import Group
 from django.contrib.sessions.models import Session
@@ -51,7 +51,7 @@ def judge(request, db):
 
 @pytest.fixture
 def own_case(judge, alice, bob, charlie):
-    """Store rows of every kind that concern the judge: matches with bob, talk, reports, sanctions, a note."""
+    """Store rows of every kind that concern the judge: matches with bob, talk, reports, sanctions, notes, the log."""
     lost = play_to_the_end(begin(judge, bob, rated=True))
     annulled = play_to_the_end(begin(bob, judge, rated=True, seed="another"))
     rerating.annul(annulled)
@@ -66,6 +66,9 @@ def own_case(judge, alice, bob, charlie):
     for person in (judge, bob):
         conduct.impose(person, "unrated", by=alice, reason="x", until=timezone.now() + timedelta(days=1))
         conduct.note(person, alice, SECRET if person == judge else "a note")
+    logged = [judge, lost, lines[0], closed, judge.sanctions.get(), judge.notes.get()]
+    for row in logged:
+        LogEntry.objects.log_actions(alice.pk, [row], CHANGE, change_message=SECRET)
     return [lost, annulled, running]
 
 
@@ -120,10 +123,10 @@ def case_posts(person, matches):
 
 
 def test_rows_of_every_judged_model_are_tried(own_case):
-    judged: set[type[Model]] = {Match, Rating, RatingChange, Report, Sanction, Talk, User}
+    judged: set[type[Model]] = {LogEntry, Match, Rating, RatingChange, Report, Sanction, Talk, User}
     assert {model for model in MODELS if model._meta.label not in NOT_JUDGED} == judged
     assert all(model._default_manager.exists() for model in judged)
-    assert custom_pages() == {"games_case"}
+    assert custom_pages() == {"admin_logentry_export", "games_case"}
 
 
 @pytest.mark.parametrize("model", MODELS, ids=lambda model: model._meta.label)
@@ -139,7 +142,7 @@ def test_actions_leave_own_case_alone(model, judge, own_case, browser_of):
     for action in admin.site._registry[model].get_actions(request_of(judge)):
         browser.post(listing, {"action": action, "_selected_action": keys} | FIELDS, follow=True)
         assert snapshot() == before, action
-    assert not LogEntry.objects.exists()
+    assert not LogEntry.objects.filter(user=judge).exists()
 
 
 @pytest.mark.parametrize("whose", ["own", "opponent"])
@@ -157,6 +160,8 @@ def test_pages_hide_own_case(judge, charlie, own_case, browser_of):
     browser = browser_of(judge)
     assert browser.get(case(judge)).status_code == 403
     addresses = ["/admin/", case(charlie), case(own_case[0].seats.exclude(user=judge).get().user)]
+    export = browser.get("/admin/admin/logentry/export/")
+    assert SECRET not in b"".join(export.streaming_content).decode()
     for model in MODELS:
         name = f"admin:{model._meta.app_label}_{model._meta.model_name}"
         addresses.append(reverse(f"{name}_changelist"))
