@@ -17,6 +17,7 @@ from games.engine.matches import Result
 from games.engine.perspective import View
 from games.models import Match, Seat
 from games.scores import points_ahead
+from games.table.first_match import FirstMatch, find_first_match
 from games.table.next_match import NextMatch, find_next_match
 from games.table.panels import SideScore, annulment_notice, bonus_sentence, build_side_scores
 from games.table.rating_reasons import (
@@ -90,6 +91,7 @@ class MatchPanel(NamedTuple):
     length: str
     rematch: Rematch
     next_match: NextMatch
+    first_match: FirstMatch | None
     won: bool
 
 
@@ -124,6 +126,7 @@ def build_match_panel(
         explain_length(match),
         build_rematch(match, view, seats, now),
         find_next_match(match, seats, mine),
+        find_first_match(match, view, seats, mine),
         len(result.winners) == 1 and view.seat in view.sides[result.winners[0]],
     )
 

@@ -8,9 +8,17 @@ from django.utils import timezone
 
 from accounts.models import User
 from games.engine.rules import Rules
+from games.table.first_match import FirstMatch, MistakeKind
 from study import achievements, course, profile, wording
 
 register = template.Library()
+
+_LESSONS: dict[MistakeKind, course.Lesson] = {
+    "unclaimed": course.CALLING,
+    "points": course.COUNTING,
+    "spinner": course.SPINNER,
+    "blocked": course.BLOCKING,
+}
 
 register.filter("share", wording.signed_share)
 
@@ -46,3 +54,9 @@ def lesson_for(rules: Rules) -> course.Lesson:
     if rules.claims == "muggins":
         return course.CALLING
     return course.LINE if rules.count == "none" else course.COUNTING
+
+
+@register.simple_tag
+def lesson_after(first: FirstMatch) -> course.Lesson:
+    """Return the lesson on the mistake made in a first match; without one, that for its rules."""
+    return lesson_for(first.rules) if first.mistake is None else _LESSONS[first.mistake.kind]
