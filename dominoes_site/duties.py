@@ -14,7 +14,7 @@ from dominoes_site.keeping import purge
 from games.referee import Duty, Referee
 from games.services import rerating
 from lobbies.services import sweep
-from study import chain, puzzles
+from study import chain, peeks, puzzles
 from study import services as study
 
 
@@ -32,6 +32,7 @@ async def referee() -> None:
             Periodic(chain.publish),
             COUNT_MATCHES,
             Periodic(MAKE_PUZZLES),
+            Periodic(SCORE_PEEKS, timedelta(minutes=10)),
         ]
     ).run()
 
@@ -75,4 +76,5 @@ class Subprocess:
 RECOMPUTE_RATINGS = Subprocess(rerating.has_pending, "recompute_ratings", "--waiting")
 ANALYSE = Subprocess(study.has_waiting_analysis, "analyse", "--waiting", low_priority=True)
 MAKE_PUZZLES = Subprocess(puzzles.has_sources, "make_puzzles", low_priority=True)
+SCORE_PEEKS = Subprocess(peeks.has_sources, "score_peeks", low_priority=True)
 COUNT_MATCHES = Periodic(study.count_matches, timedelta(minutes=1))

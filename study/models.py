@@ -174,3 +174,35 @@ class PuzzleTry(models.Model):
 
     def __str__(self) -> str:
         return f"{self.puzzle_id}: {self.move}"
+
+
+class PeekScore(models.Model):
+    """The peek scores of a seat in a finished match, as `study.grading.peek.PeekSum`: only for moderators.
+
+    other  the seat whose hand it may have seen; null for the sum over all the others that it was scored against
+    """
+
+    seat = models.ForeignKey(Seat, on_delete=models.CASCADE, related_name="peeks")
+    other = models.ForeignKey(Seat, on_delete=models.CASCADE, related_name="+", null=True)
+    decisions = models.PositiveIntegerField()
+    rounds = models.PositiveIntegerField()
+    total = models.FloatField()
+    squares = models.FloatField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["seat", "other"], name="one_peek_score_a_pair"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.seat}: {self.total:+.2f}"
+
+
+class PeekSource(models.Model):
+    """A match that was taken to compute its peek scores."""
+
+    match = models.OneToOneField(Match, on_delete=models.CASCADE, related_name="peek_source")
+    at = models.DateTimeField(default=timezone.now)
+
+    def __str__(self) -> str:
+        return str(self.match)

@@ -5,8 +5,11 @@ draw that only a seat without a fitting tile may make, excludes every tile that 
 had then; a slot drawn later starts with nothing excluded. A play makes tiles that would have scored more less likely.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import reduce
+from operator import or_
 from random import Random
+from types import MappingProxyType
 from typing import NamedTuple
 
 from games.engine.dealing import lead_rank
@@ -79,12 +82,17 @@ class _SeatSlots:
 
 
 class Beliefs:
-    """The deals that a view leaves possible; with `reads_plays` also weighted by the plays."""
+    """The deals that a view leaves possible; with `reads_plays` also weighted by the plays.
 
-    def __init__(self, view: View, *, reads_plays: bool) -> None:
-        self._view, self._terms = view, view.terms
+    `revealed` is what somebody knows beside the view, for the analysis of finished matches: whole hands, by seat.
+    """
+
+    def __init__(
+        self, view: View, *, reads_plays: bool, revealed: Mapping[int, Mask] = MappingProxyType({})
+    ) -> None:
+        self._view, self._terms, self._revealed = view, view.terms, revealed
         in_set = (1 << SET_SIZES[view.rules.set]) - 1
-        self._hidden = in_set & ~view.seen
+        self._hidden = in_set & ~reduce(or_, revealed.values(), view.seen)
         self._known = self._known_slots()
         self._reads_plays = reads_plays and not view.rules.lowest_wins
         self._seats = self._replay_round()
@@ -108,6 +116,8 @@ class Beliefs:
         hands = [0] * view.seats
         if view.seat is not None:
             hands[view.seat] = mask_of(view.hand)
+        for seat, hand in self._revealed.items():
+            hands[seat] = hand
         slots: list[tuple[int, int, _Weights]] = []
         for seat, seat_slots in self._seats.items():
             hidden_slots = seat_slots.hidden_slots(rng, self._scarcity[seat])
@@ -136,7 +146,7 @@ class Beliefs:
         seats = {
             seat: _SeatSlots(self._dealt_count(seat), SET_SIZES[view.rules.set])
             for seat in range(view.seats)
-            if seat != view.seat
+            if seat != view.seat and seat not in self._revealed
         }
         self._exclude_better_leads(seats)
         layout: Layout | None = None

@@ -85,6 +85,14 @@ def rank_moves(view: View, plan: SearchPlan, rng: Random) -> list[Candidate]:
     return sorted(candidates, key=lambda each: -sum(each.worths))
 
 
+def evaluate(
+    view: View, moves: Sequence[Move], deals: Sequence[SampledDeal], plan: SearchPlan
+) -> list[list[float]]:
+    """Return the values of these moves in each deal, by deal."""
+    position = _Position(view, plan)
+    return [[position.worth(move, deal) for move in moves] for deal in deals]
+
+
 def moves_to_search(view: View) -> list[Move]:
     """Return the distinct moves; of very many, only the best by heuristic."""
     moves = distinct_moves(view)
