@@ -116,6 +116,8 @@ class MatchConsumer(PageConsumer):
         except Match.DoesNotExist:
             return False
         seat = snapshot.seat_of(self.scope["user"])
+        if snapshot.match.concealed and seat is None:
+            return False
         connections.record_open(match=snapshot.match, seat=seat, channel=self.channel_name)
         if seat is not None:
             address = hash_seat_address(get_client_address(self.scope))

@@ -10,7 +10,7 @@ import random
 from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timedelta
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from asgiref.sync import sync_to_async
 from django.conf import settings
@@ -24,9 +24,11 @@ from games.clocks import CALL_LEAD_TIME, find_calling_computers
 from games.computer.players import SEARCHING_LEVELS, choose_move
 from games.computer.pool import NoAnswer, WorkerPool
 from games.engine import moves as notation
+from games.engine.matches import Match as Value
 from games.engine.perspective import View, perspective
 from games.engine.records import DEFAULT_LEVEL, Level
-from games.models import Match
+from games.engine.shared_deals import compute_seed, isolate_round
+from games.models import Match, Seat
 from games.repository import load_snapshot
 from games.services import MoveRefused, connections
 
@@ -44,7 +46,18 @@ FALLBACK_LEVEL: Level = "casual"  # answers in well under a millisecond
 
 T = TypeVar("T")
 Duty = Callable[[datetime], object]
-ComputerTask = tuple[Match, list[tuple[int, View, str]], bool]  # the seats, views and levels; whether to call
+
+
+class ComputerTurn(NamedTuple):
+    """What a computer needs to choose: its seat, view and level, and in a match of shared deals its seed, else ""."""
+
+    seat: int
+    view: View
+    level: str
+    seed: str
+
+
+ComputerTask = tuple[Match, list[ComputerTurn], bool]  # whether to call
 
 
 class Referee:
@@ -114,40 +127,43 @@ class Referee:
     async def _end_abandoned(self) -> None:
         await self._in_thread(end_abandoned)
 
-    async def _run_task(self, match: Match, computers: list[tuple[int, View, str]], is_call: bool) -> None:
+    async def _run_task(self, match: Match, computers: list[ComputerTurn], is_call: bool) -> None:
         try:
             await (self._call if is_call else self._move)(match, computers)
         except Exception:
             log.exception("A computer's move in %s failed", match.code)
 
-    async def _move(self, match: Match, computers: list[tuple[int, View, str]]) -> None:
+    async def _move(self, match: Match, computers: list[ComputerTurn]) -> None:
         clock = asyncio.get_running_loop().time
-        for seat, view, level in computers:
-            answer_at = clock() + (MIN_SEARCH_SECONDS if level in SEARCHING_LEVELS else 0)
-            move, claim = await self._answer(match, view, level)
+        for turn in computers:
+            answer_at = clock() + (MIN_SEARCH_SECONDS if turn.level in SEARCHING_LEVELS else 0)
+            move, claim = await self._answer(match, turn)
             # A forced move takes as long as any other, or its timing would reveal the hand.
             await asyncio.sleep(answer_at - clock())
             if move is not None:
-                await self._in_thread(play_for_computer, match, seat, move, claim)
+                await self._in_thread(play_for_computer, match, turn.seat, move, claim)
 
-    async def _call(self, match: Match, computers: list[tuple[int, View, str]]) -> None:
-        for seat, view, level in computers:
-            move, claim = await self._answer(match, view, level)
+    async def _call(self, match: Match, computers: list[ComputerTurn]) -> None:
+        for turn in computers:
+            move, claim = await self._answer(match, turn)
             if move == "muggins":
                 await asyncio.sleep(seconds_until_call(match))
-                await self._in_thread(play_for_computer, match, seat, move, claim)
+                await self._in_thread(play_for_computer, match, turn.seat, move, claim)
                 return
         await self._in_thread(services.decline_call, match, match.version)
 
-    async def _answer(self, match: Match, view: View, level: str) -> tuple[str | None, int | None]:
+    async def _answer(self, match: Match, turn: ComputerTurn) -> tuple[str | None, int | None]:
+        if turn.seed:
+            # Without an answer the row is due again: a simpler move would give this player other opponents.
+            return await self._workers.ask(turn.view, turn.level, int(turn.seed, 16), turn.seed)
         # From the site's key: a computer's mistakes must not be predictable from public data.
         secret = salted_hmac("games.referee", match.code).hexdigest()
         seed = random.getrandbits(32)  # noqa: S311
         try:
-            return await self._workers.ask(view, level, seed, secret)
+            return await self._workers.ask(turn.view, turn.level, seed, secret)
         except NoAnswer:
             # A worker may fail at this view every time: play a simpler move instead of blocking the match.
-            move, claim = choose_move(view, FALLBACK_LEVEL, seed, secret=secret)
+            move, claim = choose_move(turn.view, FALLBACK_LEVEL, seed, secret=secret)
             return None if move is None else str(move), claim
 
     async def _in_thread(
@@ -215,8 +231,16 @@ def process_match(match: Match, now: datetime) -> ComputerTask | None:
         return None
     if not services.acquire_lease(match, match.version, now + LEASE_TTL):
         return None
-    views = [(i, perspective(value, i), seats[i].level or DEFAULT_LEVEL) for i in computers]
-    return match, views, is_call
+    return match, [_build_turn(match, value, seats[i]) for i in computers], is_call
+
+
+def _build_turn(match: Match, value: Value, seat: Seat) -> ComputerTurn:
+    level = seat.level or DEFAULT_LEVEL
+    view = perspective(value, seat.position)
+    if not match.deals:
+        return ComputerTurn(seat.position, view, level, "")
+    view = isolate_round(view)
+    return ComputerTurn(seat.position, view, level, compute_seed(value.round.deal.key, view))
 
 
 def play_for_computer(match: Match, seat: int, move: str, claim: int | None) -> None:

@@ -179,7 +179,10 @@ def initial_value(
 
 
 def get_sealed_secret(code: str) -> SealedSecret:
-    """Return the latest secret sealed for the table and match with this code, or for a set of deals. Raise `SealedSecret.DoesNotExist`."""
+    """Return the latest secret sealed under a table's code or the name of a set of deals.
+
+    Raise `SealedSecret.DoesNotExist`.
+    """
     rows = _sealed_query.rows(code)
     if not rows:
         raise SealedSecret.DoesNotExist

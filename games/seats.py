@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 
 from django.contrib.auth.models import AnonymousUser
+from django.http import Http404
+from django.shortcuts import get_object_or_404
 
 from accounts.leaderboard import Table
 from accounts.models import User
@@ -54,6 +56,19 @@ def _table_of(seat: Seat) -> Table:
     own = seat.position % len(scores)
     others = [score for side, score in enumerate(scores) if side != own]
     return Table(seat.match.get_absolute_url(), " – ".join(map(str, [scores[own], *others])))
+
+
+def get_visible_match(code: str, user: Viewer) -> Match:
+    """Return the match with this code. Raise `Http404` if this user may not know of it."""
+    match = get_object_or_404(Match, code=code)
+    if match.concealed and seat_of(match, user) is None:
+        raise Http404
+    return match
+
+
+def get_disclosed_match(code: str) -> Match:
+    """Return the match with this code. Raise `Http404` while its set of deals is open, also to its player."""
+    return get_object_or_404(Match, code=code, concealed=False)
 
 
 def seat_of(match: Match, user: Viewer) -> Seat | None:

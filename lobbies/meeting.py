@@ -15,6 +15,7 @@ from accounts.preferences import preferences_of
 from core.http import HtmxHttpRequest, see_other, wants_json
 from games.engine.presets import PRESETS
 from games.models import Match
+from games.seats import get_visible_match
 from lobbies import services
 from lobbies.answers import redirect_to, redirect_to_table, render_refusal
 from lobbies.form_data import initial_data
@@ -68,7 +69,7 @@ def _redirect_seated(request: HtmxHttpRequest, row: Table) -> HttpResponse:
 
 @require_POST
 def rematch(request: HtmxHttpRequest, code: str) -> HttpResponse:
-    match = get_object_or_404(Match, code=code)
+    match = get_visible_match(code, request.user)
     try:
         if request.POST.get("on") == "0":
             services.decline_rematch(match, require_user(request))

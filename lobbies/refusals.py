@@ -40,5 +40,6 @@ class TableRefused(Refusal):
             "yourself": _("You cannot challenge yourself."),
             "takes_no_challenge": _("This player takes no challenges just now."),
             "no_rematch": _("A rematch needs all the players of the match."),
+            "shared_deals": _("These deals are played once. There is no rematch."),
             "declined": _("A rematch was declined."),
         }[self.reason]

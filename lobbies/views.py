@@ -4,7 +4,7 @@ from urllib.parse import urlsplit
 
 from django.contrib import messages
 from django.http import HttpResponse, JsonResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -21,7 +21,7 @@ from games.drawing.tiles import draw_symbols
 from games.engine.presets import PRESETS
 from games.engine.tiles import HIGHEST_SUIT
 from games.models import Match
-from games.seats import find_running_seats, seat_of
+from games.seats import find_running_seats, get_visible_match, seat_of
 from games.services import connections
 from games.wording import preset_title
 from lobbies import lists, services, strip
@@ -151,7 +151,7 @@ def preview(request: HtmxHttpRequest) -> HttpResponse:
 def table(request: HtmxHttpRequest, code: str) -> HttpResponse:
     row = Table.objects.filter(code=code).first()
     if row is None or row.status == Table.Status.STARTED:
-        return _redirect_to_match(request, get_object_or_404(Match, code=code))
+        return _redirect_to_match(request, get_visible_match(code, request.user))
     if row.moved_to:
         return redirect("table", code=row.moved_to)
     if request.user.is_authenticated:

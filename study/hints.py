@@ -82,6 +82,8 @@ def hint_view(match: Match, seat: Seat | None) -> View:
         raise StudyRefused("over")
     if match.rated:
         raise StudyRefused("rated")
+    if match.concealed:
+        raise StudyRefused("deals_open")
     # `kind` stays PLAYER for a seat that a computer has taken over.
     if match.seats.exclude(pk=seat.pk).exclude(kind=Seat.Kind.COMPUTER).exists():
         raise StudyRefused("people")

@@ -14,6 +14,7 @@ class StudyRefused(Refusal):
             "limit": _("You have had as many matches analysed today as a day allows. Try again tomorrow."),
             "playing": _("Only matches that have ended are analysed."),
             "rated": _("There are no hints in rated matches."),
+            "deals_open": _("There are no hints while others can still get these deals."),
             "people": _("There are hints against computers only."),
             "hint_waits": _("Your last hint is still being worked out."),
             "many_hints": _("That was a lot of hints. Try again in a minute."),

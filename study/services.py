@@ -148,8 +148,10 @@ def forget(user: User) -> None:
 
 
 def count_matches(now: datetime) -> None:
-    """Count the deals of some finished matches that are not counted yet."""
-    uncounted = Match.objects.filter(status=Match.Status.FINISHED, counted__isnull=True).order_by("ended_at")
+    """Count the deals of some finished matches that are not counted yet; not shared deals, which many play."""
+    uncounted = Match.objects.filter(status=Match.Status.FINISHED, counted__isnull=True, deals="").order_by(
+        "ended_at"
+    )
     for match in uncounted[:MAX_MATCHES_PER_RUN]:
         Counted.objects.get_or_create(
             match=match, defaults={"counts": count_record(repository.build_record(match))}

@@ -152,9 +152,9 @@ class MatchAdmin(ReadOnlyAdmin, MatchModelAdmin):
     actions = ["verify", "annul", "restore"]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Match]:
-        """Leave out the moderator's own matches: nobody annuls a match that they played."""
+        """Leave out the moderator's own matches, which they may not annul, and those of open sets of deals."""
         matches = exclude_own_matches(super().get_queryset(request), cast(User, request.user))
-        return matches.prefetch_related("seats")
+        return matches.filter(concealed=False).prefetch_related("seats")
 
     def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[ChangeList]:
         return NewestFirstChangeList

@@ -29,7 +29,7 @@ class Search:
     private: bool = False  # include private matches
 
     def matches(self) -> QuerySet[Match]:
-        matches = Match.objects.filter(status=Match.Status.FINISHED)
+        matches = Match.objects.filter(status=Match.Status.FINISHED, concealed=False)
         if not self.private:
             matches = matches.filter(private=False)
         for name in filter(None, (self.player, self.against)):

@@ -1,14 +1,16 @@
 """All writes to the tables of games.
 
 `beginnings` starts matches, `matches` plays, `absence` handles absent players and leavers, `endings` writes results,
-`rematches` offers, `addresses` the players' addresses, `talk` lines and reports, `connections` presence, `rerating`
-annulments, `personal` exports and deletes personal data. A service raises `MoveRefused` for what a user may not do, and
-then stores nothing.
+`voiding` lets staff end one, `rematches` offers, `shared_deals` closes sets of deals, `exhibitions` lets computers
+play, `addresses` the players' addresses, `talk` lines and reports, `connections` presence, `rerating` annulments,
+`personal` exports and deletes personal data. A service raises `MoveRefused` for what a user may not do, and then stores
+nothing.
 """
 
 from .absence import answer_absence, end_abandoned, find_abandoned, leave, prod
 from .addresses import delete_addresses_before, move_addresses, record_address, share_address
 from .beginnings import SeatAssignment, seal, start
+from .exhibitions import delete_exhibitions_before, hold_exhibition
 from .matches import (
     HTTP_STATUSES,
     MoveRefused,
@@ -22,6 +24,9 @@ from .matches import (
     play_for_computer,
 )
 from .rematches import record_rematch_decline, record_rematch_offer
+from .round_ends import register as register_round_end
+from .shared_deals import disclose, end_at_close, find_unfinished
+from .voiding import void
 
 __all__ = [
     "HTTP_STATUSES",
@@ -31,8 +36,14 @@ __all__ = [
     "answer_absence",
     "continue_match",
     "delete_addresses_before",
+    "delete_exhibitions_before",
     "end_abandoned",
+    "disclose",
+    "end_at_close",
     "find_abandoned",
+    "hold_exhibition",
+    "find_unfinished",
+    "register_round_end",
     "leave",
     "move_addresses",
     "acquire_lease",
@@ -48,4 +59,5 @@ __all__ = [
     "seal",
     "share_address",
     "start",
+    "void",
 ]

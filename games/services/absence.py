@@ -8,7 +8,7 @@ from django.utils import timezone
 from accounts.models import User
 from games import clocks, leaving
 from games.engine import moves as notation
-from games.engine.moves import ABORT, ABSENT, RESIGN, TAKEOVER
+from games.engine.moves import ABORT, ABSENT, RESIGN, TAKEOVER, TIME
 from games.locking import locked_match
 from games.models import Connection, Match, Seat
 from games.models import Move as MoveRow
@@ -133,7 +133,10 @@ def find_abandoned(matches: QuerySet[Match], now: datetime) -> QuerySet[Match]:
     cutoff = now - ABANDONED_AFTER
     last_move = MoveRow.objects.filter(match=OuterRef("pk"), at__gt=cutoff)
     last_socket = Connection.objects.filter(match=OuterRef("pk"), seen_at__gt=cutoff)
-    old = matches.filter(status=Match.Status.PLAYING, started_at__lt=cutoff, looked_at__lt=cutoff)
+    # A match of an open set of deals waits for the close.
+    old = matches.filter(
+        status=Match.Status.PLAYING, concealed=False, started_at__lt=cutoff, looked_at__lt=cutoff
+    )
     return old.exclude(Exists(last_move)).exclude(Exists(last_socket))
 
 
@@ -147,5 +150,16 @@ def leave(*, match: Match, user: User) -> None:
             return
         if row.leaver is not None:  # end the choice about another leaver
             snapshot = resolve_departure(snapshot, notation.parse(row.leaving), now)
-        if row.playing and seat.position not in snapshot.value.gone:
+        if row.concealed:
+            end_by_time(snapshot, now)
+        elif row.playing and seat.position not in snapshot.value.gone:
             leave_seat(snapshot, seat.position, RESIGN, now, now)
+
+
+def end_by_time(snapshot: Snapshot, now: datetime) -> None:
+    """End a match against computers by the move `time` of each seat, people first, until it is over."""
+    for seat in sorted(snapshot.seats, key=lambda seat: seat.computer):
+        if not snapshot.match.playing:
+            return
+        if seat.position not in snapshot.value.gone:
+            snapshot = append_move(snapshot, seat.position, TIME, None, now)

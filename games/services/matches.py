@@ -20,7 +20,7 @@ from games.pace import is_slow_turn
 from games.presence import load_presence
 from games.repository import Snapshot
 from games.seats import Viewer
-from games.services import endings
+from games.services import endings, round_ends
 from live.broadcast import broadcast, broadcast_page_changed
 
 MATCH_FIELDS_OF_A_MOVE = [
@@ -159,6 +159,8 @@ def _play_locked(
         raise MoveRefused("wait", "choosing", name=snapshot.seats[row.leaver].display_name)
     if move.kind in ON_TURN and row.wait_until and now < row.wait_until:
         raise MoveRefused("wait")
+    if row.concealed and (move.kind == "abort" or move.kind in LEAVING):
+        raise MoveRefused("illegal", "deals_open")
     if move.kind == "abort":
         move = _resolve_abort(snapshot, seat, now)
     if move.kind in LEAVING and not claim:
@@ -368,6 +370,8 @@ def append_move(snapshot: Snapshot, seat: int, move: Move, claim: int | None, no
         row.next_action_at = clocks.get_next_action(after_move, now)
     row.scores = list(after.scores)
     _MATCH_UPDATE.save_changes(row, before)
+    if row.deals and len(after.ended) > len(value.ended):
+        round_ends.notify(after_move)
     left = repository.copy_snapshot(after_move)
     transaction.on_commit(lambda: repository.cache_snapshot(left))
     broadcast(f"match.{row.code}", {"type": "match.changed", "version": row.version})

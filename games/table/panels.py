@@ -8,7 +8,7 @@ from django.utils.formats import date_format
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, pgettext
 
 from games import wording
 from games.drawing.marks import mark, mark_reference
@@ -70,13 +70,15 @@ def build_round_panel(match: Match, view: View, seats: Sequence[Seat], lead: str
     ended, speech = view.ended[-1], wording.speech_of(match.preset)
     names = [seat.display_name for seat in seats]
     own_names = wording.names_for_seat(names, view.seat)
+    went_out = ended.end.winner if ended.end.how == "out" else None
+    concealed = set(range(view.seats)) - {view.seat, went_out} if match.concealed else set()
     hands = tuple(
         OpenHand(
             names[seat],
             corner_of(match.preset, seat, view.seat or 0, view.seats),
             mark(view.terms.side_of[seat]),
             tuple((NAMES[tile], draw_hand_tile(tile)) for tile in held),
-            ngettext("%(n)d pip", "%(n)d pips", pips) % {"n": pips},
+            _describe_hand(pips, is_out=seat not in concealed and not held),
         )
         for seat, (held, pips) in enumerate(zip(ended.remaining, ended.end.pips, strict=True))
     )
@@ -94,6 +96,12 @@ def build_round_panel(match: Match, view: View, seats: Sequence[Seat], lead: str
         match.pause_until,
         _ready(seats, len(view.ended)),
     )
+
+
+def _describe_hand(pips: int, *, is_out: bool) -> str:
+    if is_out:
+        return pgettext("a hand without tiles", "out")
+    return ngettext("%(n)d pip", "%(n)d pips", pips) % {"n": pips}
 
 
 def _ready(seats: Sequence[Seat], rounds: int) -> str:

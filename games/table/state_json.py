@@ -9,12 +9,13 @@ from games.engine import records
 from games.engine.perspective import perspective
 from games.engine.tiles import NAMES
 from games.models import Match, Seat
+from games.table.visible_value import get_visible_value
 
 
 def build_state(match: Match, seat: Seat | None, now: datetime) -> dict[str, Any]:
     """Return exactly the keys of docs/http.md for the viewer in `seat`, or a spectator if that is None."""
-    value = repository.get_value(match)
-    view = perspective(value, seat.position if seat else None)
+    position = seat.position if seat else None
+    view = perspective(get_visible_value(match, repository.get_value(match), position), position)
     seats = list(match.seats.all())
     here = presence.load_presence(match, seats, now)
     last = view.ended[-1] if view.ended else None
@@ -52,11 +53,15 @@ def build_state(match: Match, seat: Seat | None, now: datetime) -> dict[str, Any
         "boneyard": view.boneyard,
         "scores": list(view.scores),
         "seal": match.seal,
-        "secrets": [ended.key for ended in view.ended],
+        "deals": match.deals or None,
+        "secrets": [] if match.concealed else [ended.key for ended in view.ended],
         "last_round": None
         if last is None
         else {
-            "hands": [[NAMES[tile] for tile in hand] for hand in last.remaining],
+            "hands": [
+                None if match.concealed and position != number else [NAMES[tile] for tile in hand]
+                for number, hand in enumerate(last.remaining)
+            ],
             "end": records.round_end_data(last)["end"],
         },
         "result": None

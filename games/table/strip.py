@@ -17,6 +17,7 @@ from games.models import Match, Seat
 from games.repository import Snapshot
 from games.table.outcome import headline
 from games.table.plates import LOW_TIME_SECONDS
+from games.table.visible_value import get_visible_value
 from games.wording import game_title, side_names
 
 MAX_SNAPSHOT_AGE_SECONDS = 5.0
@@ -71,7 +72,7 @@ class StripEntry(NamedTuple):
 def build_running_entry(row: Match, position: int, now: datetime) -> StripEntry:
     """Return the entry of a match being played; `row` was just read."""
     snapshot = _get_snapshot(row)
-    view = perspective(snapshot.value, position)
+    view = perspective(get_visible_value(snapshot.match, snapshot.value, position), position)
     match = snapshot.match if snapshot.match.version > row.version else row  # the newer times
     paused = match.pause_until is not None and match.pause_until > now
     state = "pause" if paused else "turn" if view.turn == position else "theirs"
@@ -94,7 +95,7 @@ def build_running_entry(row: Match, position: int, now: datetime) -> StripEntry:
 def build_ended_entry(row: Match, position: int, hides: float) -> StripEntry:
     """Return the entry of a match that has just ended, displayed for `hides` seconds."""
     snapshot = _get_snapshot(row)
-    view = perspective(snapshot.value, position)
+    view = perspective(get_visible_value(snapshot.match, snapshot.value, position), position)
     names = [seat.display_name for seat in snapshot.seats]
     game = game_title(row.preset, view.rules, view.seats)
     return StripEntry(

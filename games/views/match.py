@@ -22,7 +22,7 @@ from games.engine.rules import Rules
 from games.forms import MoveRequest
 from games.models import Match, Seat, Talk
 from games.repository import Snapshot
-from games.seats import seat_of
+from games.seats import Viewer, get_disclosed_match, get_visible_match, seat_of
 from games.services import MoveRefused, connections, talk
 from games.table.page_state import MatchPageState
 from games.table.snapshot_cache import SnapshotView, get_snapshot_view
@@ -30,12 +30,14 @@ from games.table.state_json import build_state
 from games.table.table_view import build_table_view
 
 
-def _get_current_snapshot(code: str) -> Snapshot:
-    """Return the match after applying an expired clock. Raise `Http404`."""
+def _get_current_snapshot(code: str, user: Viewer) -> Snapshot:
+    """Return the match after applying an expired clock. Raise `Http404`, also if the user may not know of it."""
     try:
         snapshot = repository.get_snapshot(code)
     except Match.DoesNotExist:
         raise Http404 from None
+    if snapshot.match.concealed and snapshot.seat_of(user) is None:
+        raise Http404
     match, now = snapshot.match, timezone.now()
     if match.playing and match.next_action_at is not None and match.next_action_at <= now:
         try:
@@ -82,7 +84,7 @@ def forbid_indexing(response: HttpResponse, match: Match) -> HttpResponse:
 @never_cache
 @require_safe
 def match_page(request: HttpRequest, code: str) -> HttpResponse:
-    snapshot = _get_current_snapshot(code)
+    snapshot = _get_current_snapshot(code, request.user)
     seat = snapshot.seat_of(request.user)
     connections.record_hand_sent(seat, with_page=snapshot.match.playing)
     _record_look(snapshot.match)
@@ -121,7 +123,7 @@ def _render_rules(rules: Rules, seats: int, preset: str | None, language: str | 
 @require_safe
 def sync(request: HttpRequest, code: str) -> HttpResponse:
     """Send all fragments to a page whose socket is silent; 204 if it is up to date."""
-    snapshot = _get_current_snapshot(code)
+    snapshot = _get_current_snapshot(code, request.user)
     match = snapshot.match
     _record_poll(match, snapshot.seat_of(request.user))
     if _is_ahead(request.GET.get("v", "").partition("v")[0], match):
@@ -137,7 +139,7 @@ def sync(request: HttpRequest, code: str) -> HttpResponse:
 @never_cache
 @require_safe
 def state(request: HttpRequest, code: str) -> HttpResponse:
-    snapshot = _get_current_snapshot(code)
+    snapshot = _get_current_snapshot(code, request.user)
     seat = snapshot.seat_of(request.user)
     connections.record_hand_sent(seat)
     return forbid_indexing(JsonResponse(build_state(snapshot.match, seat, timezone.now())), snapshot.match)
@@ -150,7 +152,7 @@ def move(request: HtmxHttpRequest, code: str) -> HttpResponse:
     except Match.DoesNotExist:
         raise Http404 from None
     except MoveRefused as refusal:
-        return _answer(request, get_object_or_404(Match, code=code), refusal)
+        return _answer(request, get_visible_match(code, request.user), refusal)
     return _answer(request, snapshot.match, seat=snapshot.seat_of(request.user), moved=True)
 
 
@@ -162,7 +164,7 @@ def _is_ahead(version: str, match: Match) -> bool:
 
 @require_POST
 def absent(request: HtmxHttpRequest, code: str) -> HttpResponse:
-    match = get_object_or_404(Match, code=code)
+    match = get_visible_match(code, request.user)
     try:
         seat = require_seat(request, match)
         match = services.answer_absence(match=match, seat=seat, take=request.POST.get("take", ""))
@@ -174,28 +176,28 @@ def absent(request: HtmxHttpRequest, code: str) -> HttpResponse:
 
 @require_POST
 def prod(request: HtmxHttpRequest, code: str) -> HttpResponse:
-    match = get_object_or_404(Match, code=code)
+    match = get_visible_match(code, request.user)
     try:
         services.prod(match=match, seat=require_seat(request, match))
     except MoveRefused as refusal:
         return _answer(request, match, refusal)
-    return _answer(request, get_object_or_404(Match, code=code))
+    return _answer(request, get_visible_match(code, request.user))
 
 
 @require_POST
 def continue_match(request: HtmxHttpRequest, code: str) -> HttpResponse:
-    match = get_object_or_404(Match, code=code)
+    match = get_visible_match(code, request.user)
     try:
         services.continue_match(match=match, seat=require_seat(request, match))
     except MoveRefused as refusal:
         match.refresh_from_db()
         return _answer(request, match, refusal)
-    return _answer(request, get_object_or_404(Match, code=code))
+    return _answer(request, get_visible_match(code, request.user))
 
 
 @require_POST
 def say(request: HtmxHttpRequest, code: str) -> HttpResponse:
-    match = get_object_or_404(Match, code=code)
+    match = get_visible_match(code, request.user)
     try:
         talk.say(
             match=match,
@@ -211,7 +213,7 @@ def say(request: HtmxHttpRequest, code: str) -> HttpResponse:
 @require_POST
 def emote(request: HtmxHttpRequest, code: str) -> HttpResponse:
     """Show `emote` at the sender's plate, or store with `show` whether the sender sees emotes."""
-    match = get_object_or_404(Match, code=code)
+    match = get_visible_match(code, request.user)
     try:
         user = _require_user(request)
         if "show" in request.POST:
@@ -227,7 +229,7 @@ def emote(request: HtmxHttpRequest, code: str) -> HttpResponse:
 
 @require_POST
 def report(request: HtmxHttpRequest, code: str) -> HttpResponse:
-    match = get_object_or_404(Match, code=code)
+    match = get_visible_match(code, request.user)
     line = parse_whole_number(request.POST.get("talk", ""))
     try:
         user = _require_user(request)
@@ -247,7 +249,7 @@ def _require_user(request: HttpRequest) -> User:
 
 @require_safe
 def record(request: HttpRequest, code: str) -> HttpResponse:
-    match = get_object_or_404(Match, code=code)
+    match = get_disclosed_match(code)
     if match.playing:
         raise Http404
     response = JsonResponse(repository.build_record(match), json_dumps_params={"sort_keys": True})

@@ -11,6 +11,7 @@ from games.engine.perspective import perspective
 from games.models import Match
 from games.table.news import describe_line
 from games.table.panels import build_round_panel
+from games.table.visible_value import get_visible_value
 from games.views.match import forbid_indexing
 
 
@@ -21,7 +22,10 @@ def past_round(request: HttpRequest, code: str, number: int) -> HttpResponse:
         snapshot = repository.get_snapshot(code)
     except Match.DoesNotExist:
         raise Http404 from None
-    value, seat = snapshot.value, snapshot.seat_of(request.user)
+    seat = snapshot.seat_of(request.user)
+    if snapshot.match.concealed and seat is None:
+        raise Http404
+    value = get_visible_value(snapshot.match, snapshot.value, seat.position if seat else None)
     before = tuple(ended for ended in value.ended if ended.number < number)
     ended = next((ended for ended in value.ended if ended.number == number), None)
     if ended is None:

@@ -1,7 +1,7 @@
 """Replays of finished matches, and the verification of their deals."""
 
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from core.checkpoint_key import get_verifier_key
@@ -10,13 +10,14 @@ from games import repository
 from games.models import Match, SealedSecret
 from games.past.paging import paginate_by_key
 from games.past.replay import build_replay
+from games.seats import get_disclosed_match
 from games.views.match import forbid_indexing
 
 SEALS_PER_PAGE = 50
 
 
 def _get_finished_match(code: str) -> Match:
-    match = get_object_or_404(Match, code=code)
+    match = get_disclosed_match(code)
     if match.playing:
         raise Http404
     return match

@@ -97,6 +97,8 @@ def _seats(match: Match, user: User) -> list[Seat]:
     seats = list(match.seats.select_related("user"))
     if all(seat.user_id != user.pk for seat in seats):
         raise TableRefused("not_seated", 403)
+    if match.deals:
+        raise TableRefused("shared_deals")
     return seats
 
 

@@ -10,7 +10,7 @@ from games import repository
 from games.computer.players import open_points, should_call
 from games.engine.perspective import perspective
 from games.engine.presets import PRESETS
-from games.referee import Referee
+from games.referee import ComputerTurn, Referee
 from tests.computer.tables import positions
 from tests.games.playing import begin, legal, play
 
@@ -75,4 +75,5 @@ def _count_moves_on_computers_turn(match):
 
 def _task(match):
     match.refresh_from_db()
-    return match, [(1, perspective(repository.get_value(match), 1), "strong")], False
+    view = perspective(repository.get_value(match), 1)
+    return match, [ComputerTurn(1, view, "strong", "")], False
