@@ -117,9 +117,8 @@ def score_move(match: Match, move: Move, others: Sequence[int], seed: str) -> It
     for other in others:
         if other not in view.gone and view.tiles[other]:
             rng = Random(f"peek {seed} {view.move_count} {other}")  # noqa: S311 - repeatable on purpose
-            yield Peek(
-                seat, other, view.round, _score(view, choices, made, other, match.round.hands[other], rng)
-            )
+            score = _score(view, choices, made, other, match.round.hands[other], rng)
+            yield Peek(seat, other, view.round, view.move_count, score)
 
 
 def _score(view: View, choices: Sequence[Move], made: int, other: int, hand: Mask, rng: Random) -> float:
