@@ -12,7 +12,7 @@ from accounts import conduct, ranking
 from dominoes_site import unconnected
 from dominoes_site.keeping import purge
 from games.referee import Duty, Referee
-from games.services import rerating
+from games.services import hold_exhibition, rerating
 from lobbies.services import sweep
 from study import chain, peeks, puzzles
 from study import services as study
@@ -31,6 +31,7 @@ async def referee() -> None:
             Periodic(purge),
             Periodic(chain.publish),
             COUNT_MATCHES,
+            Periodic(hold_exhibition, timedelta(minutes=1)),
             Periodic(MAKE_PUZZLES),
             Periodic(SCORE_PEEKS, timedelta(minutes=10)),
         ]

@@ -231,6 +231,7 @@ TALK_KEPT_DAYS = env.whole_number("TALK_KEPT_DAYS", default=180, least=0, most=3
 COMPUTER_WORKERS = env.whole_number("COMPUTER_WORKERS", default=2, least=1, most=64)
 # For tests and measures: these pauses instead of those chosen for each table (docs/http.md, "Tables").
 COMPUTER_PAUSE_MS = env.whole_number("COMPUTER_PAUSE_MS", default=None, least=0, most=600_000)
+EXHIBITIONS = env.flag("EXHIBITIONS", default=True)  # whether computers play while nobody else does
 CALL_PAUSE_MS = env.whole_number("CALL_PAUSE_MS", default=None, least=0, most=600_000)
 FIRST_TURN_MS = env.whole_number("FIRST_TURN_MS", default=None, least=0, most=600_000)
 

@@ -46,6 +46,11 @@ class ListsConsumer(PageConsumer):
     def build_lists(self) -> PageState:
         raise NotImplementedError
 
+    @property
+    def is_still(self) -> bool:
+        """Return whether the reader wants no motion, so that nothing is replayed."""
+        return "still" in self.query
+
     def groups(self) -> list[str]:
         return ["lobby"]
 
@@ -116,10 +121,10 @@ class LobbyConsumer(ListsConsumer):
 
     @property
     def lists_key(self) -> tuple[object, ...]:
-        return ("lobby", self.scope["user"].is_authenticated)
+        return ("lobby", self.scope["user"].is_authenticated, self.is_still)
 
     def build_lists(self) -> PageState:
-        return build_lobby_page(stranger=not self.scope["user"].is_authenticated)
+        return build_lobby_page(not self.scope["user"].is_authenticated, self.is_still)
 
     def render(self) -> str:
         mine = lists.find_own_places(self.scope["user"])
@@ -131,14 +136,14 @@ class WatchConsumer(ListsConsumer):
 
     @property
     def lists_key(self) -> tuple[object, ...]:
-        return ("watch", self._filter)
+        return ("watch", self._filter, self.is_still)
 
     @cached_property
     def _filter(self) -> MatchFilter:
         return parse_filter(self.query)
 
     def build_lists(self) -> PageState:
-        return build_watch_page(self._filter)
+        return build_watch_page(self._filter, self.is_still)
 
     def render(self) -> None:
         """Return nothing: no part of the page is the viewer's own."""

@@ -17,10 +17,10 @@ from lobbies import lists, results, watching
 from lobbies.watching import Featured, MatchCard, MatchFilter
 
 
-def build_lobby_page(stranger: bool) -> PageState:
+def build_lobby_page(stranger: bool, still: bool = True) -> PageState:
     """Return open tables and some matches, or the last results if nobody plays.
 
-    The lobby of a `stranger`, who is not logged in, also features one match.
+    The lobby of a `stranger`, who is not logged in, also features one match, which is not replayed on a `still` page.
     """
     rows, number = watching.find_matches(watching.MAX_LOBBY_CARDS)
     language = get_language()
@@ -44,7 +44,7 @@ def build_lobby_page(stranger: bool) -> PageState:
         ),
     ]
     if stranger:
-        fragments.insert(0, _render_featured(watching.find_featured(rows)))
+        fragments.insert(0, _render_featured(watching.find_featured(rows, still)))
     return PageState(fragments)
 
 
@@ -58,10 +58,10 @@ def _render_waiting(preset: str, number: int) -> Fragment:
     return element(f"waiting-{preset}", "small", ' class="tile-waiting"', escape(text))
 
 
-def build_watch_page(match_filter: MatchFilter) -> PageState:
+def build_watch_page(match_filter: MatchFilter, still: bool = True) -> PageState:
     """Return the best match that passes the filter, featured, and cards of the others."""
     rows, number = watching.find_matches(watching.MAX_WATCH_CARDS, match_filter)
-    featured = _render_featured(watching.find_featured(rows))
+    featured = _render_featured(watching.find_featured(rows, still))
     count = render_fragment("lobbies/_playing.html", get_language(), number=number)
     return PageState([featured, count, _render_cards(rows[1:])])
 
@@ -98,9 +98,8 @@ def _render_card(match: MatchCard) -> Fragment:
     )
 
 
-def _render_featured(match: Featured | None) -> Fragment:
-    if match is None or match.board is None:
-        return Fragment("featured", "div", ' class="featured" hidden', children=())
+def _render_featured(match: Featured) -> Fragment:
+    assert match.board is not None  # it is taken out for the caption alone
     language = get_language()
     about = render_fragment("lobbies/_about.html", language, match=match._replace(board=None, plates=()))
     count = render_fragment(

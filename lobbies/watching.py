@@ -1,11 +1,11 @@
 """Matches to watch, from the perspective of a spectator."""
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime
 from typing import NamedTuple
 
 from cachetools import LRUCache, cached
 from django.db.models import Avg, Exists, F, OuterRef, Q, QuerySet
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
@@ -22,8 +22,9 @@ from games.past.replay import History
 from games.presence import Presence, filter_active
 from games.table.plates import Plate, Plates
 from games.table.public_view import PublicView, build_public_view, get_public_view
-from games.wording import game_title, side_names, speech_of
+from games.wording import game_title, preset_title, side_names, speech_of
 from lobbies import clocks
+from lobbies.showcase import load_shipped_match
 
 MAX_LOBBY_CARDS = 6
 MAX_WATCH_CARDS = 36
@@ -69,7 +70,7 @@ class MatchCard(NamedTuple):
 
 
 class Featured(NamedTuple):
-    """The match that a page features. `replayed`: it has ended, and is replayed move by move."""
+    """The match that a page features. `replayed` says why it is replayed, move by move; "" while it is played."""
 
     code: str
     address: str
@@ -85,11 +86,8 @@ class Featured(NamedTuple):
     round: int
     clock: str
     rated: bool
-    replayed: bool
-
-    @property
-    def title(self) -> str:
-        return _("Watch %(names)s") % {"names": ", ".join(side.names for side in self.sides)}
+    title: str
+    replayed: str
 
 
 def filter_playing(match_filter: MatchFilter = MatchFilter()) -> QuerySet[Match]:  # noqa: B008  a tuple of constants
@@ -128,40 +126,49 @@ def build_card(row: Match) -> MatchCard:
     )
 
 
-def find_featured(rows: Sequence[Match]) -> Featured | None:
-    """Return the first of these matches; without any, the public match that ended last, or None."""
+def find_featured(rows: Sequence[Match], still: bool) -> Featured:
+    """Return the first of these matches; without any, the public match that ended last, or the shipped one.
+
+    A match that has ended is replayed, or shows its last line of play if the page is to stand `still`.
+    """
     if rows:
-        row = rows[0]
+        row, seats = rows[0], list(rows[0].seats.all())
         value = repository.get_value(row)
-        names = [seat.display_name for seat in row.seats.all()]
-        return _build_featured(row, value, get_public_view(row.code, value, names, row.preset))
+        names = [seat.display_name for seat in seats]
+        return _build_featured(row, seats, value, get_public_view(row.code, value, names, row.preset))
     ended = Match.objects.filter(status=Match.Status.FINISHED, private=False, annulled_at=None, version__gt=0)
     last = ended.prefetch_related("seats__user").order_by("-ended_at").first()
-    return None if last is None else _build_replay(last, timezone.now())
-
-
-def _build_replay(row: Match, now: datetime) -> Featured:
-    value = _history(row).value_to_display(
-        min(
-            row.version,
-            int(now.timestamp()) // REPLAY_SECONDS_PER_MOVE % (row.version + REPLAY_PAUSE_MOVES) + 1,
+    if last is not None:
+        replay = _build_replay(last, list(last.seats.all()), _history(last), still)
+        return replay._replace(
+            address=f"{last.get_absolute_url()}replay/", replayed=_("the last match, replayed")
         )
+    row, seats, history = load_shipped_match()
+    return _build_replay(row, seats, history, still)._replace(
+        address=reverse("rules-preset", args=[row.preset]),
+        title=_("How %(game)s is played") % {"game": preset_title(row.preset)},
+        replayed=_("a match between computers, replayed"),
     )
-    names = [seat.display_name for seat in row.seats.all()]
-    featured = _build_featured(row, value, build_public_view(value, names, speech_of(row.preset)))
+
+
+def _build_replay(row: Match, seats: Sequence[Seat], history: History, still: bool) -> Featured:
+    step = int(timezone.now().timestamp()) // REPLAY_SECONDS_PER_MOVE
+    move = row.version if still else min(row.version, step % (row.version + REPLAY_PAUSE_MOVES) + 1)
+    value, names = history.value_to_display(move), [seat.display_name for seat in seats]
+    featured = _build_featured(row, seats, value, build_public_view(value, names, speech_of(row.preset)))
     plates = tuple(plate._replace(seconds=None, deadline=None) for plate in featured.plates)
-    return featured._replace(address=f"{row.get_absolute_url()}replay/", plates=plates, replayed=True)
+    return featured._replace(plates=plates)
 
 
 # Cache: key the code; bound MAX_CACHED_HISTORIES; invalidated by nothing, as the match has ended.
 @cached(LRUCache(MAX_CACHED_HISTORIES), key=lambda row: row.code)
 def _history(row: Match) -> History:
-    return History(row)
+    return History.load(row)
 
 
-def _build_featured(row: Match, value: Value, public: PublicView) -> Featured:
+def _build_featured(row: Match, seats: Sequence[Seat], value: Value, public: PublicView) -> Featured:
     view = perspective(value, None)
-    seats = list(row.seats.all())
+    sides = _sides(view, seats)
     everybody = Presence(frozenset(range(len(seats))), 0, {}, None)
     plates = Plates(row, view, seats, public.last_lines, everybody, timezone.now(), steady=True)
     return Featured(
@@ -174,12 +181,13 @@ def _build_featured(row: Match, value: Value, public: PublicView) -> Featured:
         sum=public.sum,
         scoring=public.scoring,
         plates=tuple(plate._replace(url="", net="", completion=None) for plate in plates.all),
-        sides=_sides(view, seats),
+        sides=sides,
         target=view.rules.target,
         round=view.round,
         clock=clocks.short_name(row.clock),
         rated=row.rated,
-        replayed=False,
+        title=_("Watch %(names)s") % {"names": ", ".join(side.names for side in sides)},
+        replayed="",
     )
 
 

@@ -110,7 +110,7 @@ class AnalysisPage(Position):
 
     @cached_property
     def history(self) -> History:
-        return History(self.match)
+        return History.load(self.match)
 
     @cached_property
     def result(self) -> Row | None:

@@ -32,7 +32,8 @@ class Site:
             name: value for name, value in os.environ.items() if name not in ("DATABASE_URL", "REDIS_URL")
         }
         # Many tests sign up and log in from one address.
-        self.env = inherited | {"VAR_DIR": str(folder), "PORT": str(self.port), "LIMITS": "off"} | env
+        own = {"VAR_DIR": str(folder), "PORT": str(self.port), "LIMITS": "off", "EXHIBITIONS": "off"}
+        self.env = inherited | own | env
         self.process: subprocess.Popen[bytes] | None = None
         self._logged_before = 0
 

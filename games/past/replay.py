@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 from django.utils.safestring import SafeString
 from django.utils.translation import ngettext
@@ -115,10 +115,16 @@ class Replay:
 class History:
     """The values of a match after each of its moves; `values[0]` is before the first."""
 
-    def __init__(self, match: Match) -> None:
-        self.values = [repository.initial_value(match)]
+    def __init__(self, values: list[Value]) -> None:
+        self.values = values
+
+    @classmethod
+    def load(cls, match: Match) -> Self:
+        """Compute the history of a match from its stored moves."""
+        values = [repository.initial_value(match)]
         for row in match.moves.order_by("number"):
-            self.values.append(self.values[-1].play(row.seat, notation.parse(row.text), row.claim))
+            values.append(values[-1].play(row.seat, notation.parse(row.text), row.claim))
+        return cls(values)
 
     def value_to_display(self, number: int) -> Value:
         """Return the value to display after `number` moves: a move that ends a round stays on that round's table."""
@@ -153,7 +159,7 @@ def build_replay(match: Match, number: int, seat: int | None) -> Replay:
     """Build the position after the first `number` moves, at most all of them."""
     seats = list(match.seats.select_related("user"))
     names = [row.display_name for row in seats]
-    history = History(match)
+    history = History.load(match)
     displayed, first_moves = history.value_to_display(number), history.first_moves()
     view = perspective(displayed, seat)
     first = first_moves[displayed.round.number]

@@ -2,9 +2,15 @@
 import { ReconnectingSocket } from "./connection.js";
 import { all, byId, lasting, reload, root } from "./dom.js";
 
+const isStill = () =>
+  root.dataset.animation === "off" || matchMedia("(prefers-reduced-motion: reduce)").matches;
+
 // Frames come in the language of the page, even if the reader has chosen another in another tab.
 htmx.createWebSocket = (url) =>
-  new ReconnectingSocket(`${url}${url.includes("?") ? "&" : "?"}lang=${root.lang}`, abortRequestsBefore);
+  new ReconnectingSocket(
+    `${url}${url.includes("?") ? "&" : "?"}lang=${root.lang}${isStill() ? "&still=1" : ""}`,
+    abortRequestsBefore,
+  );
 
 // After a reconnect, abort older requests: they were sent over the dead network. The new socket brings the state.
 const startTimes = new Map(); // of running requests

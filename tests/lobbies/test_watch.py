@@ -1,10 +1,17 @@
 """Matches to watch: which, in which order, and what is told where nobody plays."""
 
 import re
+from datetime import UTC, datetime
+
+import pytest
 
 from accounts.models import User
+from games.engine.perspective import perspective
 from games.models import Match, Seat
 from lobbies import watching
+from lobbies.consumers import LobbyConsumer
+from lobbies.list_fragments import build_watch_page
+from lobbies.showcase import load_shipped_match
 from lobbies.watching import MatchFilter
 from tests.games.playing import begin, play, play_to_the_end
 from tests.html import collapse_whitespace
@@ -84,3 +91,35 @@ def test_empty_site_has_first_screen(db, browser_of):
     assert "Dominoes with people, without tricks or ads" in shown
     assert "Nobody is playing just now." in shown
     assert "Last results" not in shown
+
+
+def test_new_site_features_the_shipped_match(browser_of, db):
+    row, seats, history = load_shipped_match()
+    assert history.values[-1].result is not None
+    for address in ("/", "/watch/"):
+        shown = page(browser_of(), address)
+        assert "a match between computers, replayed" in shown
+        assert 'class="cover" href="/rules/all-fives/"' in shown
+        assert all(seat.display_name in shown for seat in seats)
+        # Without scripts: the last line of play.
+        laid = len(perspective(history.value_to_display(row.version), None).laid)
+        assert shown.partition('id="large"')[2].count('class="laid') >= 1
+        assert laid > 10
+    assert not Match.objects.exists()
+
+
+def test_replay_goes_on_unless_the_page_stands_still(monkeypatch, db):
+    boards = {True: set(), False: set()}
+    for seconds in range(0, 20, watching.REPLAY_SECONDS_PER_MOVE):
+        monkeypatch.setattr(watching.timezone, "now", lambda s=seconds: datetime.fromtimestamp(s, UTC))
+        for still in boards:
+            boards[still].add(build_watch_page(MatchFilter(), still).html_by_name["featured"])
+    assert len(boards[True]) == 1
+    assert len(boards[False]) > 5
+
+
+@pytest.mark.parametrize(("query", "is_still"), [("", False), ("?lang=en&still=1", True)])
+async def test_socket_of_a_still_page_gets_no_replay(query, is_still):
+    consumer = LobbyConsumer()
+    consumer.scope = {"query_string": query.lstrip("?").encode()}
+    assert consumer.is_still is is_still
