@@ -16,7 +16,7 @@ from games.models import Match, Move, Seat
 MAX_FREE_DEPARTURES_A_DAY = 2  # by one person, in a UTC day
 PAIRS_POOL_SUFFIX = "-pairs"
 DEPARTURE_MOVES = ("abort", *sorted(LEAVING))
-IS_FULL_TURN = ~Q(text__in=["draw", "muggins", "close", "takeover", *DEPARTURE_MOVES])
+IS_FULL_TURN = ~Q(text__in=["draw", "muggins", "close", "takeover", "void", *DEPARTURE_MOVES])
 
 
 def have_all_had_a_turn(match: Match) -> bool:

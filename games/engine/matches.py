@@ -270,6 +270,11 @@ class Match(State):
             raise Illegal("too_late_to_abort")
         return stop_match(self._take_over(seat, move, claim), "aborted", ())
 
+    def _void(self, seat: int, move: Move, claim: int | None) -> "Match":
+        if seat != self.voiding_seat:
+            raise self._not_on_turn(seat)
+        return stop_match(self._take_over(seat, move, claim), "aborted", ())
+
     def _with(self, round_: Round, scores: tuple[int, ...]) -> "Match":
         turn = None if self.turn is None else round_.turn
         return self._replace(round=round_, turn=turn, scores=scores, move_count=self.move_count + 1)
@@ -306,6 +311,7 @@ _HANDLERS: dict[MoveKind, Callable[[Match, int, Move, int | None], Match]] = {
     "takeover": Match._take_over,
     "abort": Match._abort,
     "close": Match._close,
+    "void": Match._void,
     "resign": Match._leave,
     "time": Match._leave,
     "left": Match._leave,

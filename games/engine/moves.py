@@ -17,7 +17,9 @@ from .errors import Malformed
 from .tiles import NAMES, Mask, Tile, build_lookup, look_up, members
 from .tiles import parse as parse_tile
 
-MoveKind = Literal["play", "draw", "pass", "muggins", "resign", "time", "left", "takeover", "abort", "close"]
+MoveKind = Literal[
+    "play", "draw", "pass", "muggins", "resign", "time", "left", "takeover", "abort", "close", "void"
+]  # fmt: skip
 # The ends of a layout, in order: the maximum, when each of the 13 doubles of the largest set branches.
 EndName = Literal[
     "L", "R", "U", "D", "U2", "D2", "U3", "D3", "U4", "D4", "U5", "D5", "U6", "D6", "U7", "D7", "U8", "D8", "U9", "D9",
@@ -85,6 +87,7 @@ ABSENT = Move("left")
 TAKEOVER = Move("takeover")
 ABORT = Move("abort")
 CLOSE = Move("close")
+VOID = Move("void")
 
 # The moves of the seat on turn; only these are listed as legal moves.
 ON_TURN: frozenset[MoveKind] = frozenset({"play", "draw", "pass"})
@@ -99,7 +102,11 @@ JOIN: dict[EndName, tuple[Move, ...]] = {
 
 _BY_TEXT = {
     move.text: move
-    for moves in (LEAD, *JOIN.values(), (DRAW, PASS, MUGGINS, RESIGN, TIME, ABSENT, TAKEOVER, ABORT, CLOSE))
+    for moves in (
+        LEAD,
+        *JOIN.values(),
+        (DRAW, PASS, MUGGINS, RESIGN, TIME, ABSENT, TAKEOVER, ABORT, CLOSE, VOID),
+    )
     for move in moves
 }
 

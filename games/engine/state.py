@@ -122,6 +122,16 @@ class State(NamedTuple):
         return self.terms.seat_after(seat, self.gone) if seat in self.gone else seat
 
     @property
+    def voiding_seat(self) -> int | None:
+        """Return the seat of the move `void`, by which staff end a match; None when it is over.
+
+        It is the seat on turn or, while the play that ends the round can be called, the next one at the table.
+        """
+        if self.turn is not None or self.result is not None:
+            return self.turn
+        return self.terms.seat_after(self.round.closer, self.gone)
+
+    @property
     def carried(self) -> int:
         """Return what tied blocks carry to the next winner of a round (`blocked_tie: carry`).
 

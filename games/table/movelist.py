@@ -28,6 +28,7 @@ _MOVE_NAMES: dict[MoveKind, Promise] = {
     "takeover": gettext_lazy("a computer plays on"),
     "abort": gettext_lazy("called the match off"),
     "close": gettext_lazy("no call"),
+    "void": gettext_lazy("the moderators ended the match"),
 }
 
 

@@ -59,6 +59,7 @@ _YOUR_SENTENCES = {
     "takeover": gettext_lazy("A computer plays on for you"),
     "abort": gettext_lazy("You called the match off"),
     "close": gettext_lazy("Nobody called"),
+    "void": gettext_lazy("The moderators ended the match"),
 }
 
 
@@ -202,6 +203,7 @@ _SENTENCES: dict[str, Callable[[Entry], str]] = {
     "takeover": lambda entry: _("A computer plays on for %(name)s"),
     "abort": lambda entry: _("%(name)s called the match off"),
     "close": lambda entry: _("Nobody called"),
+    "void": lambda entry: _("The moderators ended the match"),
 }
 
 

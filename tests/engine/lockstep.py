@@ -141,7 +141,7 @@ class LockstepMatch:
         elif rng.random() < habits.takeover:
             self.attempt(anybody, "takeover")
         elif rng.random() < habits.abort:
-            self.attempt(anybody, "abort")
+            self.attempt(anybody, rng.choice(["abort", "void"]))
         elif reference.callable_points and rng.random() < habits.call:
             self.attempt(anybody, "muggins")
         elif rng.random() < habits.probe:

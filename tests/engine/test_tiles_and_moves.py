@@ -41,7 +41,7 @@ def test_invalid_tile_text(text):
     "text",
     [
         "6-4", "6-4@L", "12-0@D", "4-4@L+6-3@R", "1-0@L+2-0@R+3-0@U+4-0@D", "3-0@R+2-2@D",
-        "draw", "pass", "muggins", "resign", "time", "left", "takeover", "abort",
+        "draw", "pass", "muggins", "resign", "time", "left", "takeover", "abort", "close", "void",
     ],
 )  # fmt: skip
 def test_move_text_round_trips(text):

@@ -23,8 +23,9 @@ export class Match extends Table {
     if (kind === "muggins") return this.call(seat);
     if (kind === "close") return this.endCalls(seat);
     this.log.push({ seat, kind });
-    if (kind === "abort") {
-      ensure(!this.played.has(seat), "abort");
+    if (kind === "abort" || kind === "void") {
+      if (kind === "abort") ensure(!this.played.has(seat), "abort");
+      else ensure(seat === (this.turn ?? this.nextSeat(this.closing.seat)), "turn");
       this.stop("aborted", []);
     } else if (kind !== "takeover") this.leave(seat, RESULT_BY_LEAVING[kind]);
     return {};

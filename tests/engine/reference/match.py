@@ -103,6 +103,8 @@ class Match(Seating):
             self.round.moves.append(entry)
         elif move == "abort":
             self._abort(entry)
+        elif move == "void":
+            self._void(entry)
         elif seat != self.turn:
             raise NotAllowed("not on turn")
         elif move not in entry["legal"]:
@@ -365,6 +367,13 @@ class Match(Seating):
     def _abort(self, entry: dict) -> None:
         if entry["seat"] in self.have_played:
             raise NotAllowed("too late to abort")
+        self.round.moves.append(entry)
+        self._stop("aborted", [])
+
+    def _void(self, entry: dict) -> None:
+        seat = self.after(self.laid_last) if self.turn is None else self.turn
+        if entry["seat"] != seat:
+            raise NotAllowed("another seat ends the match")
         self.round.moves.append(entry)
         self._stop("aborted", [])
 
