@@ -10,9 +10,11 @@ SOURCES = [
     "bin",
     "core",
     "dominoes_site",
+    "events",
     "games",
     "live",
     "lobbies",
+    "operators",
     "study",
     "static/css",
     "static/js",
@@ -56,7 +58,7 @@ def test_every_environment_variable_is_documented():
 
 
 def test_nginx_retries_a_restarted_process_at_once():
-    processes = re.findall(r"^ +server unix:.*$", (ROOT / "docs" / "deploy.md").read_text(), re.M)
+    processes = re.findall(r"^ +server unix:.*$", (ROOT / "deploy" / "nginx.conf").read_text(), re.M)
     assert len(processes) == 2
     assert all(line.endswith(" max_fails=0;") for line in processes), (
         "a release would leave no process to ask"

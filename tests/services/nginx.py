@@ -1,4 +1,4 @@
-"""An nginx with the configuration of docs/deploy.md in front of local processes."""
+"""An nginx with deploy/nginx.conf in front of local processes."""
 
 import re
 import shutil
@@ -18,9 +18,10 @@ events {{}}
 http {{
     access_log off;
     {temporary}
-{build_configuration}
+{servers}
 }}
 """
+CONFIGURATION = ROOT / "deploy" / "nginx.conf"
 TEMP_PATHS = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
 
 
@@ -28,14 +29,12 @@ class Nginx:
     def __init__(self, folder: Path, sites: Sequence[Site]) -> None:
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
+        self.metrics_url = f"http://127.0.0.1:{(metrics_port := free_port())}"
         self.log = folder / "error.log"
         configuration = folder / "nginx.conf"
         temporary = " ".join(f"{kind}_temp_path {folder}/{kind};" for kind in TEMP_PATHS)
-        configuration.write_text(
-            FILES.format(
-                folder=folder, temporary=temporary, build_configuration=build_configuration(self.port, sites)
-            )
-        )
+        servers = build_configuration(self.port, metrics_port, sites)
+        configuration.write_text(FILES.format(folder=folder, temporary=temporary, servers=servers))
         self._process = subprocess.Popen(
             [PROGRAM, "-c", str(configuration), "-p", str(folder), "-e", self.log]
         )
@@ -45,16 +44,17 @@ class Nginx:
         self._process.wait(10)
 
 
-def build_configuration(port: int, sites: Sequence[Site]) -> str:
-    """Return the configuration of docs/deploy.md for these ports, without TLS and the limit per address."""
-    section = (ROOT / "docs" / "deploy.md").read_text().partition("\n## nginx\n")[2]
-    text = re.search(r"\n((?:    .*\n|\n)+)", section)[1]
-    text = re.sub(r"    server \{\n        listen 80;.*?\n    \}\n", "", text, flags=re.DOTALL)
+def build_configuration(port: int, metrics_port: int, sites: Sequence[Site]) -> str:
+    """Return deploy/nginx.conf for these ports, without TLS and the limit per address."""
+    text = CONFIGURATION.read_text()
+    text = re.sub(r"server \{\n    listen 80;.*?\n\}\n", "", text, flags=re.DOTALL)
     text = re.sub(r"ssl_\w+ .*", "", text).replace("listen 443 ssl http2", f"listen 127.0.0.1:{port}")
     text = text.replace("listen 80 default_server;", "").replace("dominoes.example", "127.0.0.1")
+    text = text.replace("127.0.0.1:9180", f"127.0.0.1:{metrics_port}")
     text = text.replace("rate=20r/s", "rate=2000r/s").replace(
         "/srv/boneyard/static-built/", f"{ROOT}/static/"
     )
     for number, site in enumerate(sites, 1):
+        text = text.replace(f"unix:/run/boneyard/{number}.sock:", f"127.0.0.1:{site.port}")
         text = text.replace(f"unix:/run/boneyard/{number}.sock", f"127.0.0.1:{site.port}")
     return text

@@ -46,6 +46,14 @@ def test_static_files_are_not_sniffed(proxy: Nginx):
     assert script.headers["X-Content-Type-Options"] == "nosniff"
 
 
+def test_metrics_of_each_process_are_local(sites: tuple[Site, Site], proxy: Nginx):
+    assert HttpClient(proxy.url).get("/metrics").status == 404
+    for number in (1, 2):
+        answer = HttpClient(proxy.metrics_url).get(f"/{number}/metrics")
+        assert answer.status == 200 and "boneyard_sockets" in answer.text
+    assert HttpClient(proxy.metrics_url).get("/1/").status == 404
+
+
 def read_counter(what: re.Pattern[str], site: Site) -> int:
     found = what.search(HttpClient(site.url).get("/metrics").text)
     return int(found[1]) if found else 0

@@ -2,6 +2,7 @@
 
 import sqlite3
 import stat
+import subprocess
 from contextlib import closing
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from django.db import connection
 from tests.games.playing import begin, play
 
 pytestmark = pytest.mark.django_db(transaction=True)
-on_sqlite = pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL has its own tools")
+on_sqlite = pytest.mark.skipif(connection.vendor != "sqlite", reason="of SQLite")
 
 
 @on_sqlite
@@ -76,7 +77,40 @@ def test_empty_database_is_not_backed_up(tmp_path: Path, monkeypatch):
     assert not (tmp_path / "copy.sqlite3").exists()
 
 
-def test_postgresql_uses_pg_dump(tmp_path: Path, monkeypatch):
+@on_sqlite
+def test_folder_keeps_the_latest(tmp_path: Path):
+    for name in ("boneyard-2026-11-01T000000Z.sqlite3", "boneyard-2026-11-02T000000Z.sqlite3", "mine"):
+        (tmp_path / name).touch()
+    call_command("backup", str(tmp_path), keep=2)
+    names = sorted(each.name for each in tmp_path.iterdir())
+    assert names[0] == "boneyard-2026-11-02T000000Z.sqlite3" and names[2] == "mine"
+    assert (tmp_path / names[1]).stat().st_size > 4096
+
+
+def test_keeping_needs_a_folder(tmp_path: Path):
+    with pytest.raises(CommandError, match="needs a folder"):
+        call_command("backup", str(tmp_path / "file"), keep=2)
+
+
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="needs PostgreSQL")
+def test_dump_of_postgresql_has_the_matches(tmp_path: Path, alice, bob):
+    match = play(begin(alice, bob))
+    file = tmp_path / "copy.dump"
+    call_command("backup", str(file))
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    rows = subprocess.run(
+        ["pg_restore", "--data-only", "--table=games_match", "--file=-", str(file)],
+        capture_output=True,
+        text=True,
+    )
+    assert match.code in rows.stdout, rows.stderr
+
+
+def test_failed_dump_leaves_no_file(tmp_path: Path, monkeypatch):
     monkeypatch.setattr(connection, "vendor", "postgresql")
-    with pytest.raises(CommandError, match="with pg_dump"):
+    for name, value in {"HOST": "127.0.0.1", "PORT": "1", "NAME": "nowhere", "PASSWORD": "hush"}.items():
+        monkeypatch.setitem(connection.settings_dict, name, value)
+    with pytest.raises(CommandError, match="could not be copied|is not installed") as error:
         call_command("backup", str(tmp_path / "copy"))
+    assert "hush" not in str(error.value)
+    assert list(tmp_path.iterdir()) == []
