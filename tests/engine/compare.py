@@ -1,18 +1,27 @@
-"""Compare the engine with the reference: python -m tests.engine.compare --matches N --seed S"""
+"""Compare the engine with the reference.
+
+python -m tests.engine.compare --matches N --seed S    matches of presets and of random house rules
+python -m tests.engine.compare --each N --seed S       N matches of every preset, number of seats and variant
+"""
 
 import argparse
 import sys
 import time
 from collections import Counter
 from collections.abc import Iterator
+from itertools import product
 from random import Random
 
 from games.computer.selfplay import RANDOM, selfplay
-from games.engine.presets import PRESETS
+from games.engine.errors import InvalidRules
+from games.engine.presets import PRESETS, Preset
+from games.engine.records import Fault, verify
 from games.engine.rules import Rules
+from tests.engine.examples.example import PRESETS as PRESET_ROWS
 from tests.engine.lockstep import Disagreement, Habits, LockstepMatch, same_verdict
 from tests.engine.reference import random_rules, replay
 from tests.engine.reference.defaults import complete
+from tests.engine.reference.preset_name import keeps_name
 
 
 def tables() -> Iterator[tuple[str, dict, int]]:
@@ -21,6 +30,57 @@ def tables() -> Iterator[tuple[str, dict, int]]:
         rules = preset.rules.written()
         for seats in rules["players"]:
             yield preset.id, rules, seats
+
+
+def variant_tables() -> Iterator[tuple[str, dict, int]]:
+    """Yield every variant of every preset, with as few others as it needs, and every number of seats."""
+    for preset in PRESETS.values():
+        for rules in _rules_with_each_variant(preset):
+            for seats in rules["players"]:
+                yield preset.id, rules, seats
+
+
+def _rules_with_each_variant(preset: Preset) -> Iterator[dict]:
+    own = preset.rules.as_dict()
+    to_cover = {(option, str(value)) for option, values in preset.variants.items() for value in values}
+    choices = [[own[option], *values] for option, values in preset.variants.items()]
+    combinations = [dict(zip(preset.variants, values, strict=True)) for values in product(*choices)]
+    combinations.sort(key=lambda changes: sum(value != own[option] for option, value in changes.items()))
+    for changes in combinations:
+        new = to_cover & {(option, str(value)) for option, value in changes.items()}
+        if new and (rules := _offered(preset, changes)):
+            to_cover -= new
+            yield rules
+
+
+def _offered(preset: Preset, changes: dict) -> dict | None:
+    """Return the preset's rules with these changes, or None where they are not valid or not as written."""
+    try:
+        rules = preset.rules.replace(**changes)
+    except InvalidRules:
+        return None
+    return rules.written() if preset.is_offered_with(rules) else None
+
+
+def as_written() -> Iterator[tuple[str, dict | None, int]]:
+    """Yield every preset, variant and number of seats; None stands for random variants and targets."""
+    yield from tables()
+    yield from variant_tables()
+    for preset in PRESETS.values():
+        for seats in preset.rules.players:
+            yield preset.id, None, seats
+
+
+def mixed_variants(preset: Preset, rng: Random) -> dict:
+    """Return the preset's rules with random variants and a random rated target."""
+    own, targets = preset.rules.as_dict(), preset.rated_targets
+    while True:
+        changes = {option: rng.choice([own[option], *values]) for option, values in preset.variants.items()}
+        changes["target"] = rng.choice(
+            [own["target"], *targets.usual, *range(targets.start, targets.end + 1)]
+        )
+        if rules := _offered(preset, changes):
+            return rules
 
 
 def habits_of(rng: Random) -> Habits:
@@ -43,11 +103,17 @@ def compare_one(rules: dict, seats: int, seed: str) -> dict:
     return LockstepMatch(rules, seats, rng, habits_of(rng)).play_out()
 
 
-def compare_selfplay(rules: dict, seats: int, seed: str) -> dict:
-    """Play one match like `manage.py selfplay`, replay it and return its record. Raise `Disagreement`."""
+def compare_selfplay(rules: dict, seats: int, seed: str, preset: str | None = None) -> dict:
+    """Play one match like `manage.py selfplay --legal`, replay it and return its record. Raise `Disagreement`."""
     game = Rules.from_dict(rules)
-    (record,) = selfplay(game, preset=None, players=[RANDOM] * seats, matches=1, seed=seed, legal=True)
+    (record,) = selfplay(game, preset=preset, players=[RANDOM] * seats, matches=1, seed=seed, legal=True)
     faults = replay(record)
+    if preset is not None and not keeps_name(PRESET_ROWS[preset], record["rules"]):
+        faults.append(f"the record may not name {preset}")
+    try:
+        verify(record)
+    except Fault as fault:
+        faults.append(f"verify: {fault}")
     if faults:
         raise Disagreement(f"replay of selfplay: {faults}\nrules {rules}\nseats {seats}")
     return record
@@ -78,17 +144,25 @@ def any_rules(rng: Random) -> dict:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--matches", type=int, default=1000)
+    parser.add_argument("--each", type=int, help="matches of every preset, number of seats and variant")
     parser.add_argument("--seed", default="1")
     parser.add_argument("--only", help="the number of one match, to see it again")
     options = parser.parse_args()
-    numbers = range(options.matches) if options.only is None else [int(options.only)]
+    games = list(as_written())
+    numbers = range(options.each * len(games) if options.each else options.matches)
+    numbers = numbers if options.only is None else [int(options.only)]
     seen: Counter[str] = Counter()
     began = time.monotonic()
     for done, number in enumerate(numbers, start=1):
         try:
-            kind, record = compare_number(number, options.seed)
+            if options.each:
+                kind, record = compare_as_written(number, options.seed, games)
+            else:
+                kind, record = compare_number(number, options.seed)
         except Disagreement as difference:
             seen["DISAGREEMENTS"] += 1
             print(f"match {number} of seed {options.seed}: {difference}\n", flush=True)
@@ -118,6 +192,14 @@ def compare_number(number: int, seed: str) -> tuple[str, dict]:
     same_verdict(rules)
     play = compare_selfplay if number % 10 == 0 else compare_one
     return f"{preset}, {seats} seats", play(rules, seats, f"{seed}:{number}")
+
+
+def compare_as_written(number: int, seed: str, games: list[tuple[str, dict | None, int]]) -> tuple[str, dict]:
+    """Compare the match with this number in a cycle through the games; return its kind and record."""
+    preset, rules, seats = games[number % len(games)]
+    if rules is None:
+        rules = mixed_variants(PRESETS[preset], Random(f"{seed}:{number}"))
+    return f"{preset}, {seats} seats", compare_selfplay(rules, seats, f"{seed}:{number}", preset)
 
 
 if __name__ == "__main__":

@@ -7,12 +7,22 @@ from random import Random
 import pytest
 
 from games.engine import records
-from tests.engine.compare import any_rules, compare_one, compare_selfplay, tables
+from games.engine.presets import PRESETS
+from tests.engine.compare import (
+    any_rules,
+    as_written,
+    compare_as_written,
+    compare_one,
+    compare_selfplay,
+    tables,
+    variant_tables,
+)
 from tests.engine.lockstep import Habits, LockstepMatch, same_verdict
 from tests.engine.reference import random_rules, replay
 from tests.engine.reference.tiles import tile_text, whole_set
 
 TABLES = list(tables())
+AS_WRITTEN = list(as_written())
 NAMES = [f"{preset}-{seats}" for preset, _, seats in TABLES]
 
 
@@ -20,6 +30,27 @@ NAMES = [f"{preset}-{seats}" for preset, _, seats in TABLES]
 def test_preset_matches_agree(preset, rules, seats):
     compare_selfplay(rules, seats, f"suite {preset}")
     compare_one(rules, seats, f"suite {preset}")
+
+
+@pytest.mark.parametrize("place", range(len(TABLES), len(AS_WRITTEN)))
+def test_matches_with_variants_agree(place):
+    compare_as_written(place, "suite variants", AS_WRITTEN)
+
+
+def test_every_variant_is_compared():
+    compared = {
+        (preset, option, str(rules[option]))
+        for preset, rules, _ in variant_tables()
+        for option in rules
+        if option in PRESETS[preset].variants
+    }
+    expected = {
+        (preset.id, option, str(value))
+        for preset in PRESETS.values()
+        for option, values in preset.variants.items()
+        for value in values
+    }
+    assert expected <= compared
 
 
 @pytest.mark.parametrize("part", range(20))
