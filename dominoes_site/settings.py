@@ -56,10 +56,12 @@ INSTALLED_APPS = [
     "channels",
     "core",
     "live",
+    "operators",
     "accounts",
     "games",
     "study",
     "lobbies",
+    "events",
     "dominoes_site",
 ]
 
@@ -103,6 +105,7 @@ TEMPLATES = [
                 "django.contrib.messages.context_processors.messages",
                 "django.template.context_processors.i18n",
                 "accounts.context.preferences",
+                "games.context.desk",
                 "lobbies.context.challenges",
             ],
         },
@@ -228,10 +231,10 @@ GUESTS_KEPT_DAYS = env.whole_number(
 ADDRESSES_KEPT_DAYS = env.whole_number("ADDRESSES_KEPT_DAYS", default=30, least=0, most=36_500)
 TALK_KEPT_DAYS = env.whole_number("TALK_KEPT_DAYS", default=180, least=0, most=36_500)
 
+EXHIBITIONS = env.flag("EXHIBITIONS", default=True)  # whether computers play while nobody else does
 COMPUTER_WORKERS = env.whole_number("COMPUTER_WORKERS", default=2, least=1, most=64)
 # For tests and measures: these pauses instead of those chosen for each table (docs/http.md, "Tables").
 COMPUTER_PAUSE_MS = env.whole_number("COMPUTER_PAUSE_MS", default=None, least=0, most=600_000)
-EXHIBITIONS = env.flag("EXHIBITIONS", default=True)  # whether computers play while nobody else does
 CALL_PAUSE_MS = env.whole_number("CALL_PAUSE_MS", default=None, least=0, most=600_000)
 FIRST_TURN_MS = env.whole_number("FIRST_TURN_MS", default=None, least=0, most=600_000)
 

@@ -6,6 +6,7 @@ from django.urls import include, path
 from dominoes_site import views
 
 urlpatterns = [
+    path("", include("events.urls")),
     path("", include("lobbies.urls")),
     path("", include("study.urls")),
     path("", include("games.urls")),

@@ -13,6 +13,8 @@ from games.engine.settlement import can_be_awarded, passes_target
 from .one_ply import best_by_heuristic, keep_most_options, legal_plays, take_most_points
 from .search import SearchPlan, search
 
+# Of the choices of all levels: raise it when the same view and seed give another move. Sets of deals store it.
+PLAYER_VERSION = "1"
 _BEGINNER_GUESS_RATE = 0.6
 
 

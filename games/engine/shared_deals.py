@@ -19,9 +19,12 @@ def isolate_round(view: View) -> View:
     )
 
 
-def compute_seed(key: bytes, view: View) -> str:
-    """Return the seed of a computer's choices, 64 hexadecimal digits, from the round's key and an isolated view."""
-    message = f"computer:{view.seat}:{sha256(_describe(view).encode('ascii')).hexdigest()}"
+def compute_seed(key: bytes, view: View, role: str = "computer") -> str:
+    """Return the seed of a computer's choices, 64 hexadecimal digits, from the round's key and an isolated view.
+
+    `role` separates the players of one seat: the table's computer, and those who play it to compare.
+    """
+    message = f"{role}:{view.seat}:{sha256(_describe(view).encode('ascii')).hexdigest()}"
     return hmac.digest(key, message.encode("ascii"), "sha256").hex()
 
 

@@ -1,0 +1,43 @@
+"""The admin of the week's programme and of the sets of deals; nothing in it tells a deal."""
+
+from django import forms
+from django.contrib import admin
+from django.utils.translation import gettext_lazy
+
+from events.models import DealSet, ProgrammeDay
+from games.admin.readonly import ReadOnlyAdmin
+from games.engine.presets import PRESETS
+from games.wording import preset_title
+
+
+class ProgrammeForm(forms.ModelForm):
+    preset = forms.ChoiceField(
+        label=gettext_lazy("game"), choices=lambda: [(name, preset_title(name)) for name in PRESETS]
+    )
+
+    class Meta:
+        model = ProgrammeDay
+        fields = ["weekday", "preset", "seats"]
+
+
+@admin.register(ProgrammeDay)
+class ProgrammeDayAdmin(admin.ModelAdmin):
+    form = ProgrammeForm
+    list_display = ["weekday", "preset", "seats"]
+
+
+@admin.register(DealSet)
+class DealSetAdmin(ReadOnlyAdmin, admin.ModelAdmin):
+    list_display = ["name", "preset", "seats", "opens_at", "closes_at", "closed_at"]
+    fields = [
+        "name",
+        "preset",
+        "seats",
+        "level",
+        "player_version",
+        "seal",
+        "sealed_at",
+        "opens_at",
+        "closes_at",
+        "closed_at",
+    ]

@@ -1,0 +1,62 @@
+"""The answer of /daily/DATE.json (docs/http.md)."""
+
+from datetime import datetime
+from typing import Any
+
+from events.field import LoadedField, Result, find_own_entry
+from games.engine.shuffle import chain
+from games.repository import format_utc, get_sealed_secret
+from games.seats import Viewer
+
+
+def build_json(loaded: LoadedField, viewer: Viewer, now: datetime) -> dict[str, Any]:
+    """Return exactly the keys of docs/http.md. Until the close nobody's results but the viewer's own are in it."""
+    deals = loaded.deals
+    return {
+        "date": deals.day.isoformat() if deals.day else None,
+        "deals": deals.name,
+        "preset": deals.preset,
+        "rules": deals.parsed_rules.written(),
+        "seal": deals.seal,
+        "opens": format_utc(deals.opens_at),
+        "closes": format_utc(deals.closes_at),
+        "state": deals.get_state(now),
+        "you": _build_own(loaded, viewer),
+        "field": {"people": loaded.people, "house": len(loaded.counted_house)},
+        "results": [_build_result(result) for result in loaded.results] if deals.closed else [],
+        "secrets": _list_secrets(loaded) if deals.closed else [],
+    }
+
+
+def _build_own(loaded: LoadedField, viewer: Viewer) -> dict[str, Any] | None:
+    entry = find_own_entry(loaded.deals, viewer.pk)
+    if entry is None:
+        return None
+    result = loaded.build_result(entry)
+    rounds = zip(result.margins, result.percents, strict=True)
+    return {
+        "match": entry.match.code,
+        "rounds": [{"margin": margin, "percent": _round(percent)} for margin, percent in rounds],
+        "score": _round(result.score),
+    }
+
+
+def _build_result(result: Result) -> dict[str, Any]:
+    return {
+        "name": result.name,
+        "kind": result.kind,
+        "match": result.match,
+        "margins": result.margins,
+        "percents": [_round(percent) for percent in result.percents],
+        "score": _round(result.score),
+    }
+
+
+def _list_secrets(loaded: LoadedField) -> list[str]:
+    """Return the keys of the rounds in hex."""
+    keys = chain(bytes.fromhex(get_sealed_secret(loaded.deals.name).secret))
+    return [keys.key(number).hex() for number in range(1, loaded.deals.rounds + 1)]
+
+
+def _round(percent: float | None) -> float | None:
+    return None if percent is None else round(percent, 1)

@@ -1,0 +1,123 @@
+"""The field of a set: whose results count, and what each result is worth."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from django.utils.translation import gettext as _
+
+from events.comparison import Field, find_rank
+from events.models import DealSet, Entry, HouseResult
+from games.models import Seat
+from games.wording.personas import persona_of
+
+HOUSE_COUNTS_BELOW = 40  # people: from then on they are compared with each other alone
+
+
+@dataclass(frozen=True)
+class Result:
+    """One result of the field. `entry` is None for a computer of the house field."""
+
+    name: str
+    kind: str
+    match: str | None
+    margins: list[int]
+    lines: list[str]
+    standing: str
+    entry: Entry | None
+    percents: list[float | None]
+    score: float | None
+
+    @property
+    def is_computer(self) -> bool:
+        return self.entry is None
+
+
+@dataclass(frozen=True)
+class LoadedField:
+    """A set with the results of its people and of the house field."""
+
+    deals: DealSet
+    entries: list[Entry]
+    house: list[HouseResult]
+
+    @cached_property
+    def people(self) -> int:
+        """Return how many people who count have finished a round."""
+        return sum(entry.ranked and bool(entry.margins) for entry in self.entries)
+
+    @property
+    def counted_house(self) -> list[HouseResult]:
+        return self.house if self.people < HOUSE_COUNTS_BELOW else []
+
+    @cached_property
+    def field(self) -> Field:
+        counted = [entry.margins for entry in self.entries if entry.ranked]
+        return Field([*counted, *(row.margins for row in self.counted_house)], self.deals.rounds)
+
+    @cached_property
+    def results(self) -> list[Result]:
+        """Return all results, best first: the people who have finished a round, then the house that counts."""
+        people = [self.build_result(entry) for entry in self.entries if entry.margins]
+        house = [self._build_house_result(row) for row in self.counted_house]
+        return sorted(
+            [*people, *house], key=lambda result: -1 if result.score is None else result.score, reverse=True
+        )
+
+    @cached_property
+    def scores(self) -> list[float]:
+        """Return the scores of those who count and have played every round, or of all who count after the close."""
+        return [
+            result.score
+            for result in self.results
+            if result.score is not None
+            and (result.entry is None or result.entry.ranked)
+            and (self.deals.closed or len(result.margins) == self.deals.rounds)
+        ]
+
+    def find_rank(self, score: float) -> int:
+        return find_rank(score, self.scores)
+
+    def build_result(self, entry: Entry) -> Result:
+        """Return the result of a person; its match is named once the set has closed."""
+        user = entry.user
+        is_deleted = user is None or user.deleted_at is not None
+        is_guest = user is not None and user.is_guest
+        return Result(
+            _("deleted player") if user is None or is_deleted else user.username,
+            Seat.Kind.GUEST if is_guest else Seat.Kind.PLAYER,
+            entry.match.code if self.deals.closed else None,
+            entry.margins,
+            entry.lines,
+            entry.standing,
+            entry,
+            self.field.compute_percents(entry.margins, is_member=entry.ranked),
+            self.field.compute_score(entry.margins, is_member=entry.ranked, is_final=self.deals.closed),
+        )
+
+    def _build_house_result(self, row: HouseResult) -> Result:
+        return Result(
+            persona_of(row.level, row.figure).name,
+            Seat.Kind.COMPUTER,
+            None,
+            row.margins,
+            row.lines,
+            "",
+            None,
+            self.field.compute_percents(row.margins),
+            self.field.compute_score(row.margins, is_final=True),
+        )
+
+
+def load_field(deals: DealSet) -> LoadedField:
+    """Load the field of a set."""
+    entries = Entry.objects.filter(deals=deals, practice=False).select_related("user", "match")
+    entries = entries.defer("match__rules", "match__entropy")
+    return LoadedField(deals, list(entries), list(deals.house_results.all()))
+
+
+def find_own_entry(deals: DealSet, user_id: int | None) -> Entry | None:
+    """Return the person's entry of the set, or None."""
+    if user_id is None:
+        return None
+    entries = Entry.objects.filter(deals=deals, user=user_id, practice=False)
+    return entries.select_related("match", "user").first()

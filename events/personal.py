@@ -1,0 +1,32 @@
+"""What this app stores about a person: export it, and remove it when they delete their account."""
+
+from typing import Any
+
+from accounts.models import User
+from events.models import Entry
+
+
+def export(user: User) -> dict[str, Any]:
+    """Return the person's results. The moves of a set that is open are theirs alone, as in the export of matches."""
+    entries = Entry.objects.filter(user=user).select_related("deals", "match").order_by("pk")
+    return {
+        "entries": [
+            {
+                "deals": entry.deals.name,
+                "match": entry.match.code,
+                "practice": entry.practice,
+                "standing": entry.standing,
+                "margins": entry.margins,
+                "lines": entry.lines if entry.deals.closed else [],
+                "score": entry.score,
+                "started": entry.started_at.isoformat(),
+                "finished": entry.finished_at.isoformat() if entry.finished_at else None,
+            }
+            for entry in entries
+        ]
+    }
+
+
+def forget(user: User) -> None:
+    """Delete the person's practice; their results stay, without a name, as others were compared with them."""
+    Entry.objects.filter(user=user, practice=True).delete()

@@ -1,0 +1,99 @@
+"""Start the match of a person who plays a set of deals, or find it again."""
+
+import secrets
+from datetime import datetime, timedelta
+
+from django.db import IntegrityError, transaction
+
+import games.services
+from accounts.models import User
+from events.field import find_own_entry
+from events.models import OWN_SEAT, DealSet, Entry
+from events.refusals import EventRefused
+from games.models import Match, Seat
+from games.services import SeatAssignment
+from lobbies.services.rows import ALPHABET, CODE_LENGTH
+
+MIN_ACCOUNT_AGE = timedelta(days=7)  # for the official board
+MIN_MATCHES = 10
+
+
+def start(deals: DealSet, user: User, now: datetime, *, has_browser_played: bool = False) -> Entry:
+    """Return the person's entry of an open set, started if they have none. Raise `EventRefused`.
+
+    Where their browser has played the set as somebody else, nobody is compared with the result.
+    """
+    if user.banned:
+        raise EventRefused("banned", 403)
+    try:
+        return _start(deals, user, now, has_browser_played)
+    except IntegrityError:  # the constraint is the last word: another process was faster
+        entry = find_own_entry(deals, user.pk)
+        if entry is None:
+            raise
+        return entry
+
+
+def _start(deals: DealSet, user: User, now: datetime, has_browser_played: bool) -> Entry:
+    with transaction.atomic():
+        row = DealSet.objects.select_for_update().get(pk=deals.pk)
+        entry = find_own_entry(row, user.pk)
+        if entry is not None:
+            return entry
+        if not row.is_open(now):
+            raise EventRefused("not_open")
+        again = Entry.Standing.AGAIN if has_browser_played else None
+        standing = again or _find_standing(user, now)
+        match = _start_match(row, user, concealed=True)
+        return Entry.objects.create(deals=row, user=user, match=match, standing=standing, started_at=now)
+
+
+def practise(deals: DealSet, user: User, now: datetime) -> Entry:
+    """Return a practice entry of a closed set: the person's unfinished one, or a new one. Raise `EventRefused`."""
+    if not deals.closed:
+        raise EventRefused("not_closed")
+    with transaction.atomic():
+        list(User.objects.select_for_update(no_key=True).filter(pk=user.pk))
+        own = Entry.objects.filter(deals=deals, user=user, practice=True, match__status=Match.Status.PLAYING)
+        entry = own.select_related("match").first()
+        if entry is not None:
+            return entry
+        match = _start_match(deals, user, concealed=False)
+        standing = _find_standing(user, now)
+        return Entry.objects.create(
+            deals=deals, user=user, match=match, practice=True, standing=standing, started_at=now
+        )
+
+
+def _find_standing(user: User, now: datetime) -> str:
+    """Return whether the person is on the official board, or why not."""
+    if user.is_guest:
+        return Entry.Standing.GUEST
+    if now - user.date_joined < MIN_ACCOUNT_AGE:
+        return Entry.Standing.NEW
+    played = Seat.objects.filter(user=user, won__isnull=False, left=False)[:MIN_MATCHES].count()
+    return Entry.Standing.OFFICIAL if played >= MIN_MATCHES else Entry.Standing.FEW
+
+
+def _start_match(deals: DealSet, user: User, *, concealed: bool) -> Match:
+    return games.services.start(
+        code="".join(secrets.choice(ALPHABET) for _ in range(CODE_LENGTH)),
+        preset=None,
+        rules=deals.parsed_rules,
+        rated=False,
+        seats=[_assign(deals, user, seat) for seat in range(deals.seats)],
+        entropy=deals.name,
+        private=True,
+        pauses=user.pauses,
+        deals=deals.name,
+        concealed=concealed,
+    )
+
+
+def _assign(deals: DealSet, user: User, seat: int) -> SeatAssignment:
+    if seat == OWN_SEAT:
+        kind = Seat.Kind.GUEST if user.is_guest else Seat.Kind.PLAYER
+        return SeatAssignment(name=user.username, kind=kind, user=user)
+    # Screen readers need different names.
+    name = deals.level if seat == OWN_SEAT + 1 else f"{deals.level} {seat}"
+    return SeatAssignment(name=name, kind=Seat.Kind.COMPUTER, level=deals.level, figure=deals.figures[seat])

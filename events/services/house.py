@@ -1,0 +1,117 @@
+"""The house field: twenty of the site's computers play each set in the person's seat, so the first has a comparison."""
+
+from collections.abc import Iterator
+from datetime import datetime
+
+from django.db import IntegrityError, transaction
+
+from events.models import OWN_SEAT, DealSet, HouseResult
+from events.services.scoring import compute_last_margin, format_line
+from games.computer.players import LEVELS, Level, choose_move
+from games.engine.matches import Match as Value
+from games.engine.matches import begin
+from games.engine.moves import MUGGINS, Move
+from games.engine.perspective import View, perspective
+from games.engine.shared_deals import compute_seed, isolate_round
+from games.repository import get_sealed_secret
+from games.wording.personas import PERSONAS_PER_LEVEL
+
+RESULTS_PER_LEVEL = 4
+HOUSE_SIZE = RESULTS_PER_LEVEL * len(LEVELS)
+
+Answer = tuple[Move | None, int | None]
+
+
+def has_waiting_house(now: datetime) -> bool:
+    """Return whether a set that is open lacks results of the house field."""
+    return next(_find_waiting(now), None) is not None
+
+
+def _find_waiting(now: datetime) -> Iterator[DealSet]:
+    for deals in DealSet.objects.filter(opens_at__lte=now, closed_at=None).order_by("opens_at"):
+        if deals.house_results.count() < HOUSE_SIZE:
+            yield deals
+
+
+def play_house(now: datetime) -> int:
+    """Play the missing results of the house field of all open sets; return how many were stored."""
+    return sum(_play_missing(deals) for deals in _find_waiting(now))
+
+
+def _play_missing(deals: DealSet) -> int:
+    player = SetPlayer(deals)
+    return sum(
+        _store(deals, number, player)
+        for number in range(HOUSE_SIZE)
+        if not deals.house_results.filter(number=number).exists()
+    )
+
+
+def _store(deals: DealSet, number: int, player: "SetPlayer") -> bool:
+    level = LEVELS[number // RESULTS_PER_LEVEL]
+    margins, lines = player.play(level, f"house-{number}")
+    try:
+        with transaction.atomic():
+            HouseResult.objects.create(
+                deals=deals,
+                number=number,
+                level=level,
+                figure=number % PERSONAS_PER_LEVEL,
+                margins=margins,
+                lines=lines,
+            )
+    except IntegrityError:  # stored by another process at the same time
+        return False
+    return True
+
+
+class SetPlayer:
+    """Plays a set any number of times; in positions that come again the table's computers answer from memory."""
+
+    def __init__(self, deals: DealSet) -> None:
+        self._deals = deals
+        self._level: Level = deals.level
+        secret = bytes.fromhex(get_sealed_secret(deals.name).secret)
+        self._beginning = begin(deals.parsed_rules, deals.seats, secret, deals.name)
+        self._answers: dict[tuple[Level, str], Answer] = {}
+
+    def play(self, level: Level, role: str) -> tuple[list[int], list[str]]:
+        """Let a computer play in the person's seat; return the margins and the lines by round."""
+        value, margins, lines = self._beginning, [], []
+        while value.result is None:
+            rounds = len(value.ended)
+            value = self._play_turn(value, level, role)
+            if len(value.ended) > rounds:
+                margins.append(compute_last_margin(value))
+                lines.append(format_line(value.ended[-1]))
+        return margins, lines
+
+    def _play_turn(self, value: Value, level: Level, role: str) -> Value:
+        """Return the match after the next move and the calls that follow it."""
+        seat = value.turn
+        assert seat is not None  # calls end within a turn, below
+        move, claim = self._choose(value, seat, level, role)
+        assert move is not None  # the seat on turn always moves
+        value = value.play(seat, move, claim)
+        if value.result is not None or not value.terms.must_claim:
+            return value
+        for caller in range(value.seats):
+            if value.may_call(caller) and caller != seat:
+                call, _claim = self._choose(value, caller, level, role)
+                if call is MUGGINS:
+                    value = value.play(caller, call)
+                    break
+        return value.after_calls()
+
+    def _choose(self, value: Value, seat: int, level: Level, role: str) -> Answer:
+        view, key = isolate_round(perspective(value, seat)), value.round.deal.key
+        if seat == OWN_SEAT:
+            return _answer(view, level, compute_seed(key, view, role))
+        seed = compute_seed(key, view)
+        if (self._level, seed) not in self._answers:
+            self._answers[self._level, seed] = _answer(view, self._level, seed)
+        return self._answers[self._level, seed]
+
+
+def _answer(view: View, level: Level, seed: str) -> Answer:
+    return choose_move(view, level, int(seed, 16), secret=seed)

@@ -1,0 +1,52 @@
+"""Store what the rounds gave, and the final scores."""
+
+from collections.abc import Sequence
+
+from django.db import transaction
+
+from events.comparison import Field, compute_margin
+from events.field import load_field
+from events.models import OWN_SEAT, DealSet, Entry
+from games.engine.matches import Match as Value
+from games.engine.round_ends import EndedRound
+from games.repository import Snapshot
+
+
+def record_round(snapshot: Snapshot) -> None:
+    """Store the margin and the moves of the round that has just ended; called in the transaction of its last move."""
+    value = snapshot.value
+    if value.ended[-1].end.how == "stopped" or OWN_SEAT in value.gone:
+        return
+    entry = Entry.objects.filter(match=snapshot.match).first()
+    if entry is None:
+        return
+    entry.margins = [*entry.margins, compute_last_margin(value)]
+    entry.lines = [*entry.lines, format_line(value.ended[-1])]
+    if value.result is not None:
+        entry.finished_at = snapshot.match.ended_at
+    entry.save(update_fields=["margins", "lines", "finished_at"])
+
+
+def compute_last_margin(value: Value) -> int:
+    """Return the margin of the person's side in the last ended round."""
+    before: Sequence[int] = value.ended[-2].scores if len(value.ended) > 1 else (0,) * len(value.scores)
+    gained = [now - then for now, then in zip(value.ended[-1].scores, before, strict=True)]
+    return compute_margin(gained, value.terms.side_of[OWN_SEAT], lowest_wins=value.rules.lowest_wins)
+
+
+def format_line(ended: EndedRound) -> str:
+    """Return the moves of a round as text: "0:6-4 1:draw 1:4-4@L"; a claim follows as "=10"."""
+    return " ".join(
+        f"{entry.seat}:{entry.move.text}{f'={entry.claim}' if entry.claim else ''}" for entry in ended.log
+    )
+
+
+def store_scores(deals: DealSet) -> None:
+    """Store the final score of every entry of the set; call it inside a transaction."""
+    loaded = load_field(deals)
+    field: Field = loaded.field
+    entries = list(Entry.objects.filter(deals=deals, practice=False))
+    for entry in entries:
+        entry.score = field.compute_score(entry.margins, is_member=entry.ranked, is_final=True)
+    with transaction.atomic():
+        Entry.objects.bulk_update(entries, ["score"], batch_size=500)

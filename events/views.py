@@ -1,0 +1,121 @@
+"""The Daily Deal: today's and each day's page, and starting a match of it."""
+
+from datetime import date
+
+from django.conf import settings
+from django.contrib import messages
+from django.core import signing
+from django.http import Http404, HttpResponse, JsonResponse
+from django.shortcuts import get_object_or_404, render
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from core.http import HtmxHttpRequest, Refusal, see_other, wants_json
+from events import services
+from events.day_json import build_json
+from events.field import load_field
+from events.models import DealSet, Entry
+from events.page import build_page
+from events.refusals import EventRefused
+from lobbies.requests import get_or_create_user
+
+COOKIE = "daily"  # the set that this browser has played, with the person's key
+COOKIE_AGE_SECONDS = 3 * 86_400
+SALT = "events.daily"
+
+
+@never_cache
+@require_safe
+def today(request: HtmxHttpRequest) -> HttpResponse:
+    return _render_day(request, timezone.now().date())
+
+
+@never_cache
+@require_safe
+def day(request: HtmxHttpRequest, day: str) -> HttpResponse:
+    return _render_day(request, _parse_day(day))
+
+
+def _render_day(request: HtmxHttpRequest, day: date) -> HttpResponse:
+    now = timezone.now()
+    page = build_page(load_field(_get_set(day)), request.user, now)
+    return render(request, "events/day.html", {"page": page})
+
+
+@never_cache
+@require_safe
+def day_json(request: HtmxHttpRequest, day: str) -> HttpResponse:
+    return JsonResponse(build_json(load_field(_get_set(_parse_day(day))), request.user, timezone.now()))
+
+
+@require_POST
+def start(request: HtmxHttpRequest) -> HttpResponse:
+    """Begin today's match, or go on with it; an anonymous visitor becomes a guest."""
+    now = timezone.now()
+    deals = _get_set(now.date())
+    try:
+        if not deals.is_open(now):
+            raise EventRefused("not_open")
+        user = get_or_create_user(request)
+        played_by = _read_cookie(request, deals)
+        entry = services.start(deals, user, now, has_browser_played=played_by not in (None, user.pk))
+    except Refusal as refusal:
+        return _answer_refusal(request, refusal)
+    response = _answer_entry(request, entry)
+    if played_by is None:
+        _set_cookie(response, deals, user.pk)
+    return response
+
+
+@require_POST
+def practise(request: HtmxHttpRequest, day: str) -> HttpResponse:
+    """Play a closed day again, for practice."""
+    deals = _get_set(_parse_day(day))
+    try:
+        if not deals.closed:
+            raise EventRefused("not_closed")
+        entry = services.practise(deals, get_or_create_user(request), timezone.now())
+    except Refusal as refusal:
+        return _answer_refusal(request, refusal)
+    return _answer_entry(request, entry)
+
+
+def _answer_entry(request: HtmxHttpRequest, entry: Entry) -> HttpResponse:
+    if wants_json(request):
+        return JsonResponse({"match": entry.match.code})
+    return see_other("match", code=entry.match.code)
+
+
+def _answer_refusal(request: HtmxHttpRequest, refusal: Refusal) -> HttpResponse:
+    if wants_json(request):
+        return refusal.as_json()
+    messages.error(request, refusal.sentence)
+    return see_other("daily")
+
+
+def _parse_day(text: str) -> date:
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise Http404 from None
+
+
+def _get_set(day: date) -> DealSet:
+    return get_object_or_404(DealSet, day=day)
+
+
+def _read_cookie(request: HtmxHttpRequest, deals: DealSet) -> int | None:
+    """Return the key of the person who played this set with the browser first, or None."""
+    try:
+        data = signing.loads(request.COOKIES.get(COOKIE, ""), salt=SALT, max_age=COOKIE_AGE_SECONDS)
+    except signing.BadSignature:
+        return None
+    return data["by"] if data["deals"] == deals.name else None
+
+
+def _set_cookie(response: HttpResponse, deals: DealSet, user_id: int) -> None:
+    value = signing.dumps({"deals": deals.name, "by": user_id}, salt=SALT)
+    response.set_cookie(
+        COOKIE, value, COOKIE_AGE_SECONDS, httponly=True, samesite="Lax", secure=settings.HTTPS
+    )
