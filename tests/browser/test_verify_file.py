@@ -17,6 +17,7 @@ from games.engine.records import LEVELS, record
 from games.engine.rules import Rules
 from tests.browser.axe import assert_accessible
 from tests.browser.verify_page import choose_file, verdict
+from tests.engine.every_move import build_records
 from tests.engine.reference import random_rules
 from tests.engine.strategies import play_out
 
@@ -161,6 +162,27 @@ def test_listed_legal_moves_are_checked(open_page):
     expect(page.locator(".checked li")).to_have_count(len(found) + 1, timeout=60_000)
     expect(verdict(page)).to_have_text(f"Not everything is sound: {len(found)} of {len(found) + 1}.")
     expect(page.locator(".checked li").last).to_contain_text("Round 1, move 1: legal is")
+
+
+def test_every_move_is_checked(open_page):
+    page = open_page()
+    page.goto("/verify/")
+    found = build_records()
+    wrong = []
+    for name in ("close", "void", "void in the pause"):
+        changed = copy.deepcopy(found[name])
+        row = next(
+            row for each in changed["rounds"] for row in each["moves"] if row["move"] in ("close", "void")
+        )
+        row["seat"] = 1 - row["seat"]
+        wrong.append(changed)
+    choose_file(page, json.dumps([*found.values(), *wrong]))
+    lines = page.locator(".checked li")
+    expect(lines).to_have_count(len(found) + len(wrong), timeout=60_000)
+    expect(page.locator(".checked li[data-outcome=good]")).to_have_count(len(found))
+    expect(lines.nth(len(found))).to_contain_text("This seat could not end the time for calls.")
+    for place in (1, 2):
+        expect(lines.nth(len(found) + place)).to_contain_text("It was not this seat’s turn.")
 
 
 def test_second_file_replaces_running_check(open_page):

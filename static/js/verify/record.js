@@ -25,7 +25,18 @@ const ROUND_KEYS = "number secret attempt lots hands boneyard lead_draws leader 
 );
 const DEAL_KEYS = "number secret attempt lots lead_draws leader named".split(" ");
 const LISTS_LEGAL = ["play", "draw", "pass", "takeover", "abort", "void"];
-const OTHER_MOVES = ["draw", "pass", "muggins", "resign", "time", "left", "takeover", "abort", "close", "void"];
+const OTHER_MOVES = [
+  "draw",
+  "pass",
+  "muggins",
+  "resign",
+  "time",
+  "left",
+  "takeover",
+  "abort",
+  "close",
+  "void",
+];
 const SEAT_KINDS = ["player", "guest", "computer"];
 const LEVELS = ["beginner", "casual", "club", "strong", "master"];
 const MAX_ROUNDS = 1000;
