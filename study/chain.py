@@ -12,7 +12,7 @@ from hashlib import sha256
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
-from django.db.models import Exists, OuterRef
+from django.db.models import Count, Exists, OuterRef
 
 from core.checkpoint_key import get_origin
 from core.transparency import Checkpoint, compute_root, sign
@@ -60,6 +60,12 @@ def find_broken_line(lines: Iterable[str]) -> int | None:
         if parts[2] != previous_hash:
             return number
     return None
+
+
+def count_replaced_secrets() -> int:
+    """Return how many tables' secrets were replaced, because somebody left or did not reveal after the commitments."""
+    counts = SealedSecret.objects.aggregate(seals=Count("pk"), tables=Count("code", distinct=True))
+    return int(counts["seals"] - counts["tables"])
 
 
 def _sign_checkpoint(number: int) -> str:

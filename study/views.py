@@ -6,6 +6,7 @@ from typing import Any, cast
 
 from django.contrib import messages
 from django.core.cache import cache
+from django.db.models import Sum
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -20,9 +21,20 @@ from games.models import Match
 from games.seats import seat_of
 from games.table import page_state
 from games.views.match import forbid_indexing
-from study import count_trainer, hand_reading, hints, puzzles, services, verify_messages, verify_page, wording
+from games.wording.options import level_name
+from study import (
+    count_trainer,
+    hand_reading,
+    hints,
+    peeks,
+    puzzles,
+    services,
+    verify_messages,
+    verify_page,
+    wording,
+)
 from study.analysis_page import build_analysis_page
-from study.chain import iter_lines
+from study.chain import count_replaced_secrets, iter_lines
 from study.deal_statistics import Row, build_rows, sum_counts
 from study.learn_pages import LearnPage, build_puzzle_page
 from study.lessons import LessonPage, find_lesson, lesson_cards
@@ -138,10 +150,13 @@ def _verify_context() -> dict[str, object]:
 
 @require_safe
 def numbers(request: HttpRequest) -> HttpResponse:
-    """Show the statistics of deals and draws, with the band that chance allows."""
+    """Show the statistics of deals, draws and computers, with the bands that chance allows, and refused reveals."""
     statistics = cache.get_or_set("study.deal_statistics", _deal_statistics, STATISTICS_CACHE_SECONDS) or []
+    levels = cache.get_or_set("study.peek_levels", peeks.load_level_rows, STATISTICS_CACHE_SECONDS) or []
     context = {
         "rows": [(wording.statistic_name(row.name), row) for row in statistics],
+        "levels": [(level_name(row.level), row) for row in levels],
+        "reveals": cache.get_or_set("study.reveals", _reveal_totals, STATISTICS_CACHE_SECONDS),
         "heads": ChainHead.objects.order_by("-at")[:DISPLAYED_CHAIN_HEADS],
     }
     return render(request, "study/numbers.html", context)
@@ -149,6 +164,11 @@ def numbers(request: HttpRequest) -> HttpResponse:
 
 def _deal_statistics() -> list[Row]:
     return build_rows(sum_counts(Counted.objects.values_list("counts", flat=True).iterator(chunk_size=500)))
+
+
+def _reveal_totals() -> dict[str, int]:
+    refused = User.objects.aggregate(total=Sum("unrevealed"))["total"] or 0
+    return {"refused": refused, "replaced": count_replaced_secrets()}
 
 
 @require_safe

@@ -303,6 +303,12 @@ def not_enough_data(decisions: int, matches: int, *, enough: tuple[int, int]) ->
     return sentence % values
 
 
+def one_in(rate: float) -> str:
+    """Return a small share as one in how many, of two digits, at most a million."""
+    cases = number_format(int(float(f"{1 / max(rate, 1e-6):.2g}")), force_grouping=True)
+    return _("1 in %(n)s") % {"n": cases} if rate > 1e-6 else _("below 1 in %(n)s") % {"n": cases}
+
+
 def statistic_name(row: str) -> str:
     """Return the name of a row of /fairness/numbers/."""
     if row.startswith("highest_"):

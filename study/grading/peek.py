@@ -117,15 +117,20 @@ def score_move(match: Match, move: Move, others: Sequence[int], seed: str) -> It
     for other in others:
         if other not in view.gone and view.tiles[other]:
             rng = Random(f"peek {seed} {view.move_count} {other}")  # noqa: S311 - repeatable on purpose
-            score = _score(view, choices, made, other, match.round.hands[other], rng)
-            yield Peek(seat, other, view.round, view.move_count, score)
+            scores = score_choices(view, choices, other, match.round.hands[other], rng)
+            yield Peek(seat, other, view.round, view.move_count, scores[made])
 
 
-def _score(view: View, choices: Sequence[Move], made: int, other: int, hand: Mask, rng: Random) -> float:
+def score_choices(view: View, choices: Sequence[Move], other: int, hand: Mask, rng: Random) -> list[float]:
+    """Return the score of each of these moves against the hand of another seat; they sum to 0."""
     blind = Beliefs(view, reads_plays=True)
     possible = [blind.deal(rng).hands[other] for _ in range(_POSSIBLE_HANDS)]
-    shares = [_share(_values(view, choices, other, each, rng), made) for each in possible]
-    return _share(_values(view, choices, other, hand, rng), made) - sum(shares) / len(shares)
+    expected = [_shares(_values(view, choices, other, each, rng)) for each in possible]
+    shares = _shares(_values(view, choices, other, hand, rng))
+    return [
+        share - sum(column) / _POSSIBLE_HANDS
+        for share, column in zip(shares, zip(*expected, strict=True), strict=True)
+    ]
 
 
 def _values(view: View, choices: Sequence[Move], other: int, hand: Mask, rng: Random) -> list[float]:
@@ -136,8 +141,8 @@ def _values(view: View, choices: Sequence[Move], other: int, hand: Mask, rng: Ra
     return [sum(column) / len(rows) for column in zip(*rows, strict=True)]
 
 
-def _share(values: Sequence[float], made: int) -> float:
-    """Return the share of the move made among all moves."""
+def _shares(values: Sequence[float]) -> list[float]:
+    """Return the share of each move by its value; they sum to 1."""
     best = max(values)
     weights = [exp((value - best) / _VALUE_SCALE) for value in values]
-    return weights[made] / sum(weights)
+    return [weight / sum(weights) for weight in weights]

@@ -9,7 +9,7 @@ from django.utils import timezone
 from accounts.models import User
 from games.engine.rules import Rules
 from games.table.first_match import FirstMatch, MistakeKind
-from study import achievements, course, profile, wording
+from study import achievements, course, peeks, profile, wording
 
 register = template.Library()
 
@@ -21,6 +21,7 @@ _LESSONS: dict[MistakeKind, course.Lesson] = {
 }
 
 register.filter("share", wording.signed_share)
+register.filter("one_in", wording.one_in)
 
 
 @register.filter
@@ -60,3 +61,9 @@ def lesson_for(rules: Rules) -> course.Lesson:
 def lesson_after(first: FirstMatch) -> course.Lesson:
     """Return the lesson on the mistake made in a first match; without one, that for its rules."""
     return lesson_for(first.rules) if first.mistake is None else _LESSONS[first.mistake.kind]
+
+
+@register.inclusion_tag("study/_peek_scores.html")
+def peek_scores(person: User, moderator: User) -> dict[str, Any]:
+    """Show to a moderator who may decide about the person how their plays fit others' hands."""
+    return {"found": peeks.load_suspicions(person, moderator)}
