@@ -122,10 +122,11 @@ def main(arguments: list[str] | None = None) -> None:
         for preset in options.presets:
             of_one = partial(play_match, preset, options.level, options.plan, f"{options.seed}:{preset}")
             found: list[PairRound] = []
-            for rounds in pool.imap_unordered(of_one, range(options.matches)):
-                found += rounds
             print(f"{preset}, {options.level}, {options.plan}")
-            print(*report(found), sep="\n", flush=True)
+            for number, rounds in enumerate(pool.imap_unordered(of_one, range(options.matches)), 1):
+                found += rounds
+                if number % 5 == 0 or number == options.matches:
+                    print(*report(found), sep="\n", flush=True)
 
 
 if __name__ == "__main__":
