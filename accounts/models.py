@@ -102,6 +102,9 @@ class User(AbstractUser):
         _("Pause for “Muggins!”"), choices=CallPause, default=CallPause.TWO
     )
     language = models.CharField(_("language"), max_length=8, blank=True, default="")
+    # Staff: a mail a day while cases are open, and when the last one was sent.
+    digest = models.BooleanField(_("daily mail about open cases"), default=False, db_default=False)
+    digest_at = models.DateTimeField(null=True, blank=True, editable=False)
 
     objects: ClassVar[People] = People()
 

@@ -1,5 +1,6 @@
 """Export and delete a person's data. Other apps register their part in `AppConfig.ready`."""
 
+import secrets
 from collections.abc import Callable
 from datetime import datetime
 from typing import Any
@@ -10,11 +11,13 @@ from allauth.usersessions.models import UserSession
 from django.contrib.admin.models import LogEntry
 from django.contrib.contenttypes.models import ContentType
 from django.contrib.sessions.models import Session
+from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
-from accounts import ranking, retired_names
+from accounts import names, ranking, retired_names
 from accounts.models import KnownBrowser, Rating, Relation, Sanction, User
 from accounts.names import DELETED_PREFIX
 from accounts.preferences import FIELDS
@@ -37,9 +40,33 @@ def register(name: str, export: Export, forget: Forget, rename: Forget | None = 
 
 
 def rename_everywhere(user: User) -> None:
-    """Replace the name of a guest who has signed up."""
+    """Write a changed name into the rows that keep it, such as the seats of past matches."""
     for rename in _renamers:
         rename(user)
+
+
+def replace_name(user: User, name: str = "") -> str:
+    """Give somebody another name everywhere, `player-N` without one; nobody may take the old one. Return the new one.
+
+    Raise `ValidationError` for a name that is malformed, reserved or taken.
+    """
+    old, user.username = user.username, name or _find_free_name()
+    if names.is_reserved(user.username):
+        raise ValidationError(_("This name is reserved. Choose another."))
+    user.clean_fields(exclude=[field.name for field in User._meta.fields if field.name != "username"])
+    user.clean()
+    with transaction.atomic():
+        user.save(update_fields=["username"])
+        rename_everywhere(user)
+        retired_names.retire(old)
+    return user.username
+
+
+def _find_free_name() -> str:
+    while True:
+        name = f"player-{secrets.randbelow(10**6)}"
+        if not User.objects.filter(look=names.look_of(name)).exists():
+            return name
 
 
 def export_data(user: User) -> dict[str, Any]:
@@ -57,6 +84,8 @@ def export_data(user: User) -> dict[str, Any]:
         "last_login": _moment(user.last_login),
         "last_seen": _moment(user.seen_at),
         "unrevealed": user.unrevealed,
+        "digest": user.digest,
+        "digest_at": _moment(user.digest_at),
         "muted_until": _moment(user.muted_until),
         "unrated_until": _moment(user.unrated_until),
         "banned_at": _moment(user.banned_at),

@@ -1,42 +1,31 @@
 """The admin of reports, persons under review, and talk."""
 
-from collections.abc import Callable
-from datetime import UTC, datetime, time
-from typing import TYPE_CHECKING, Any, ClassVar, cast
+from typing import TYPE_CHECKING, cast
 
 from django.contrib import admin, messages
-from django.core.exceptions import PermissionDenied
-from django.db import transaction
-from django.db.models import Q, QuerySet
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, render
-from django.urls import path, reverse
-from django.utils.dateparse import parse_date
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.urls import reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import mark_safe
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from accounts import conduct
 from accounts.models import User
-from accounts.moderators import may_decide
-from core.http import see_other
-from core.numbers import parse_whole_number
+from games.admin.cases import CasePages, close_reports
 from games.admin.readonly import ReadOnlyAdmin
-from games.models import Match, Report, Talk
-from games.past.desk import load_case
-from games.past.own_cases import exclude_own_reports, exclude_own_talk, own_matches
-from games.services import rerating, talk
+from games.models import Report, Talk
+from games.past.own_cases import exclude_own_reports, exclude_own_talk
+from games.services import talk
 
 if TYPE_CHECKING:  # generic in the type stubs only
-    ReportModelAdmin = admin.ModelAdmin[Any]  # it also logs changes of other models
     TalkModelAdmin = admin.ModelAdmin[Talk]
 else:
-    ReportModelAdmin = TalkModelAdmin = admin.ModelAdmin
+    TalkModelAdmin = admin.ModelAdmin
 
 
 @admin.register(Report)
-class ReportAdmin(ReportModelAdmin):
+class ReportAdmin(CasePages):
     """The queue of reports, open ones first, oldest on top, without those that concern the moderator."""
 
     list_display = ["at", "about", "what", "where", "reporter", "outcome", "handled_by"]
@@ -57,120 +46,13 @@ class ReportAdmin(ReportModelAdmin):
     ]
     actions = ["close", "close_without", "close_and_hide", "reopen"]
     ordering = ["handled_at", "at"]
+    change_list_template = "admin/games/reports.html"
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Report]:
         return exclude_own_reports(super().get_queryset(request), cast(User, request.user))
-
-    def get_urls(self) -> list[Any]:
-        case = self.admin_site.admin_view(self.case)
-        return [path("person/<int:pk>/", case, name="games_case"), *super().get_urls()]
-
-    def case(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """Show the case of a person; a POST names one action (a key of `_actions`) and its subject."""
-        if not self.has_view_permission(request) or pk == request.user.pk:
-            raise PermissionDenied
-        person = get_object_or_404(User, pk=pk)
-        if request.method == "POST":
-            self._handle_post(request, person)
-            return see_other("admin:games_case", pk)
-        context = self.admin_site.each_context(request) | {
-            "case": load_case(person, cast(User, request.user)),
-            "title": person.username,
-            "may_decide": may_decide(request.user, person),
-        }
-        return render(request, "admin/games/case.html", context)
-
-    def _handle_post(self, request: HttpRequest, person: User) -> None:
-        name = next((name for name in self._actions if name in request.POST), "")
-        permission, handler = self._actions.get(name, ("", None))
-        if not request.user.has_perm(permission) or not may_decide(request.user, person):
-            raise PermissionDenied
-        if handler is not None:
-            with transaction.atomic():
-                handler(self, request, person)
-
-    def _annul_since(self, request: HttpRequest, person: User) -> None:
-        try:
-            since = parse_date(request.POST["since"])
-        except ValueError:  # the 31st of February
-            since = None
-        if since is None:
-            messages.error(request, _("Enter the day, as 2026-11-21."))
-            return
-        midnight = datetime.combine(since, time(), tzinfo=UTC)
-        matches = Match.objects.filter(
-            seats__user=person, status=Match.Status.FINISHED, annulled_at=None, ended_at__gte=midnight
-        )
-        annulled = list(matches.order_by("pk"))
-        if self._include_own(request, annulled):
-            return
-        for match in annulled:
-            rerating.annul(match)
-            self.log_change(request, match, "annulled")
-        messages.success(request, _("Annulled: %(n)s.") % {"n": len(annulled)})
-
-    def _include_own(self, request: HttpRequest, matches: list[Match]) -> bool:
-        """Return whether the moderator played one of these matches, and say so: another must decide about all."""
-        own = own_matches(cast(User, request.user))
-        if not Match.objects.filter(pk__in=own).filter(pk__in=[match.pk for match in matches]).exists():
-            return False
-        messages.error(request, _("You played some of these matches: another moderator must decide."))
-        return True
-
-    def _restore(self, request: HttpRequest, person: User) -> None:
-        annulled = Match.objects.filter(seats__user=person).exclude(annulled_at=None)
-        code = request.POST["restore"]
-        chosen = list(annulled if code == "all" else annulled.filter(code=code))
-        if self._include_own(request, chosen):
-            return
-        for match in chosen:
-            rerating.restore(match)
-            self.log_change(request, match, "restored")
-            said = _("%(code)s counts again. The ratings are being computed again.")
-            messages.success(request, said % {"code": match.code})
-
-    def _undo(self, request: HttpRequest, person: User) -> None:
-        sanction = person.sanctions.filter(
-            pk=parse_whole_number(request.POST["undo"]) or 0, undone_at=None
-        ).first()
-        if sanction is not None:
-            conduct.undo(sanction)
-            self.log_change(request, sanction, "undone")
-            messages.success(request, _("%(what)s – undone.") % {"what": sanction})
-
-    def _note(self, request: HttpRequest, person: User) -> None:
-        text = talk.clean_text(request.POST["note"], 1000)
-        if not text:
-            messages.error(request, _("There is nothing to write down."))
-            return
-        self.log_addition(request, conduct.note(person, cast(User, request.user), text), text)
-
-    def _delete_note(self, request: HttpRequest, person: User) -> None:
-        note = person.notes.filter(pk=parse_whole_number(request.POST["note_out"]) or 0).first()
-        if note is not None:
-            self.log_deletions(request, person.notes.filter(pk=note.pk))
-            note.delete()
-
-    def _reopen(self, request: HttpRequest, person: User) -> None:
-        about = Report.objects.filter(
-            Q(person=person) | Q(talk__user=person), pk=parse_whole_number(request.POST["reopen"]) or 0
-        )
-        for report in exclude_own_reports(about, cast(User, request.user)):
-            talk.reopen(report)
-            self.log_change(request, report, "opened again")
-
-    # By form field: the required permission, and the handler.
-    _actions: ClassVar[dict[str, tuple[str, Callable[..., None]]]] = {
-        "since": ("games.change_match", _annul_since),
-        "restore": ("games.change_match", _restore),
-        "undo": ("accounts.change_sanction", _undo),
-        "note": ("games.change_report", _note),
-        "note_out": ("games.change_report", _delete_note),
-        "reopen": ("games.change_report", _reopen),
-    }
 
     @admin.display(description=gettext_lazy("about"))
     def about(self, report: Report) -> str:
@@ -202,10 +84,7 @@ class ReportAdmin(ReportModelAdmin):
         self._close(request, chosen, Report.Outcome.NOTHING)
 
     def _close(self, request: HttpRequest, chosen: QuerySet[Report], outcome: str) -> None:
-        for report in chosen.filter(handled_at=None):
-            self.log_change(request, report, outcome)
-        answered = talk.close_reports(chosen, cast(User, request.user), outcome)
-        messages.success(request, _("Answered: %(n)s.") % {"n": answered})
+        messages.success(request, _("Answered: %(n)s.") % {"n": close_reports(request, chosen, outcome)})
 
     @admin.action(description=gettext_lazy("Handled, and the line hidden"), permissions=["change"])
     def close_and_hide(self, request: HttpRequest, chosen: QuerySet[Report]) -> None:

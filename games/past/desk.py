@@ -1,6 +1,7 @@
-"""Collect what a moderator needs to decide about a person: reports, matches, opponents, shared devices."""
+"""Collect what a moderator needs to decide: the open cases, and about a person reports, matches, opponents, devices."""
 
 from collections import Counter
+from datetime import datetime
 from typing import NamedTuple
 
 from allauth.usersessions.models import UserSession
@@ -9,20 +10,63 @@ from django.db.models import QuerySet
 from accounts import known
 from accounts.addresses import DELETED_ADDRESS, loopback_addresses
 from accounts.models import Note, Rating, Sanction, User
-from games.models import Match, Report, Seat
-from games.past.own_cases import exclude_own_reports, own_matches
+from games.calling_off import PAIRS_POOL_SUFFIX
+from games.models import Match, Report, Seat, Talk
+from games.past.own_cases import exclude_own_reports, exclude_own_talk, own_matches
 
 MAX_ROWS = 50
 
 
+class OpenCase(NamedTuple):
+    """The open reports about one person, or about one match where nobody is named; oldest first."""
+
+    person: User | None
+    match: Match | None
+    reports: list[Report]
+
+    @property
+    def since(self) -> datetime:
+        return self.reports[0].at
+
+    @property
+    def about(self) -> list[str]:
+        """Return what the reports are about, most frequent first."""
+        counts = Counter(str(report.get_category_display()) for report in self.reports if report.category)
+        return [name for name, _n in counts.most_common()]
+
+
+def find_open_cases(moderator: User) -> list[OpenCase]:
+    """Return the open cases that this moderator may read, the oldest first."""
+    reports = exclude_own_reports(Report.objects.filter(handled_at=None), moderator)
+    cases: dict[tuple[str, int], OpenCase] = {}
+    for report in reports.select_related("person", "talk__user", "match").order_by("at"):
+        person = report.person or (report.talk.user if report.talk else None)
+        key = ("person", person.pk) if person else ("match", report.match_id or 0)
+        cases.setdefault(key, OpenCase(person, None if person else report.match, [])).reports.append(report)
+    return list(cases.values())
+
+
+def count_open_cases(moderator: User) -> int:
+    """Return the number of `find_open_cases`."""
+    reports = exclude_own_reports(Report.objects.filter(handled_at=None), moderator)
+    rows = reports.values_list("person", "talk__user", "match").distinct()
+    return len(
+        {
+            ("person", person or author) if person or author else ("match", match)
+            for person, author, match in rows
+        }
+    )
+
+
 class Pair(NamedTuple):
-    """The person's results against one opponent in matches that were not annulled; `left` by the opponent."""
+    """The person's matches with somebody, without annulled ones: `left` by the other, `partners` side by side."""
 
     person: User
     matches: int
     won: int
     lost: int
     left: int
+    partners: int
 
 
 class Case(NamedTuple):
@@ -32,6 +76,7 @@ class Case(NamedTuple):
     same_browser  the same for users of a browser of this person
     own           the keys of the matches that the moderator played, too
     ratings       by pool, with the completion
+    lines         the latest talk, without that of the moderator's matches
     """
 
     person: User
@@ -44,6 +89,36 @@ class Case(NamedTuple):
     notes: list[Note]
     ratings: list[Rating]
     own: set[int]
+    lines: list[Talk]
+
+    @property
+    def open_reports(self) -> list[Report]:
+        return [report for report in self.reports if report.handled_at is None]
+
+    @property
+    def main_category(self) -> str:
+        """Return the most frequent category of the open reports, or ""."""
+        counts = Counter(report.category or "talk" for report in self.open_reports)
+        return next((category for category, _n in counts.most_common(1)), "")
+
+
+class MatchCase(NamedTuple):
+    """A match under review: the reports about it as a whole, and its talk."""
+
+    match: Match
+    reports: list[Report]
+    lines: list[Talk]
+
+    @property
+    def is_open(self) -> bool:
+        return any(report.handled_at is None for report in self.reports)
+
+
+def load_match_case(match: Match, moderator: User) -> MatchCase:
+    """Return the case of a match, without reports that concern the moderator."""
+    reports = exclude_own_reports(Report.objects.filter(match=match, person=None, talk=None), moderator)
+    lines = Talk.objects.filter(match=match, is_emote=False).select_related("user").order_by("-id")
+    return MatchCase(match, list(reports.select_related("reporter").order_by("-at")), list(lines[:MAX_ROWS]))
 
 
 def load_case(person: User, moderator: User) -> Case:
@@ -52,7 +127,8 @@ def load_case(person: User, moderator: User) -> Case:
     pairs = _load_pairs(person)
     opponents = {pair.person for pair in pairs}
     reports = exclude_own_reports(reports, moderator)
-    matches = Match.objects.filter(seats__user=person).order_by("-started_at")
+    matches = Match.objects.filter(seats__user=person, concealed=False).order_by("-started_at")
+    lines = exclude_own_talk(Talk.objects.filter(user=person, is_emote=False), moderator)
     shared = Match.objects.filter(seats__user=person, pk__in=own_matches(moderator))
     return Case(
         person,
@@ -65,24 +141,36 @@ def load_case(person: User, moderator: User) -> Case:
         list(person.notes.select_related("by")),
         list(person.ratings.filter(matches__gt=0).order_by("-matches")),
         set(shared.values_list("pk", flat=True)),
+        list(lines.select_related("match").order_by("-id")[:MAX_ROWS]),
     )
 
 
 def _load_pairs(person: User) -> list[Pair]:
     own = Seat.objects.filter(user=person, won__isnull=False, match__annulled_at=None)
     others = own.exclude(match__seats__user=None).values_list(
-        "won", "match__seats__user", "match__seats__won", "match__seats__left"
+        "won",
+        "match__seats__user",
+        "match__seats__won",
+        "match__seats__left",
+        "position",
+        "match__seats__position",
+        "match__pool",
     )
     rows = [row for row in others if row[1] not in (None, person.pk)]
-    opponents, won, lost, left = (Counter[int]() for _ in range(4))
-    for own_won, key, other_won, other_left in rows:
+    opponents, won, lost, left, partners = (Counter[int]() for _ in range(5))
+    for own_won, key, other_won, other_left, position, other_position, pool in rows:
         opponents[key] += 1
+        partners[key] += pool.endswith(PAIRS_POOL_SUFFIX) and (position + 2) % 4 == other_position
         won[key] += bool(own_won and not other_won)
         lost[key] += bool(other_won and not own_won)
         left[key] += bool(other_left)
     most_frequent = opponents.most_common(MAX_ROWS)
     people = User.objects.in_bulk([key for key, _n in most_frequent])
-    return [Pair(people[key], n, won[key], lost[key], left[key]) for key, n in most_frequent]
+    return [
+        Pair(people[key], n, won[key], lost[key], left[key], partners[key])
+        for key, n in most_frequent
+        if key in people
+    ]
 
 
 def _find_sharing(person: User) -> QuerySet[User]:

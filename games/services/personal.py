@@ -36,18 +36,19 @@ def export(user: User) -> dict[str, Any]:
 
 def _match(seat: Seat) -> dict[str, Any]:
     match = seat.match
-    if not match.playing:
+    if not match.playing and not match.concealed:
         return {"seat": seat.position, "record": repository.build_record(match)}
     moves = match.moves.filter(seat=seat.position).order_by("number").values_list("number", "text")
     return {"seat": seat.position, "match": match.code, "moves": [list(move) for move in moves]}
 
 
 def rename(user: User) -> None:
-    """Rename the seats and lines of a guest who has signed up; in running matches they are a guest no longer."""
-    Seat.objects.filter(user=user, kind=Seat.Kind.GUEST).update(name=user.username)
+    """Rename the seats and lines of somebody with a new name; who has signed up is no guest in running matches."""
+    Seat.objects.filter(user=user).update(name=user.username)
     Talk.objects.filter(user=user).update(name=user.username)
     running = Match.objects.filter(status=Match.Status.PLAYING, seats__user=user)
-    Seat.objects.filter(user=user, match__in=running).update(kind=Seat.Kind.PLAYER)
+    if not user.is_guest:
+        Seat.objects.filter(user=user, match__in=running).update(kind=Seat.Kind.PLAYER)
     for code in running.values_list("code", flat=True):
         broadcast_page_changed(f"match.{code}", "names")
 

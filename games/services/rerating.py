@@ -4,19 +4,22 @@ An annulment marks its pools as pending; a separate process (`recompute_ratings 
 duties) recomputes them.
 """
 
-from collections.abc import Callable, Iterator
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime, timedelta
 from functools import partial
+from typing import NamedTuple
 
 from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from accounts import limits, replaying
-from accounts.models import RatingChange
+from accounts.models import Rating, RatingChange
 from accounts.pools import POOLS
 from accounts.predictions import LogLoss, compute_log_loss
 from accounts.ratings import Rated
+from core.numbers import display_rating
 from games import repository
 from games.engine.rules import Rules
 from games.models import Match, RatingOrder, Rerating, Seat
@@ -25,6 +28,7 @@ from games.services import endings
 BATCH_SIZE = 200  # matches
 LEASE_TTL = timedelta(seconds=30)  # without progress; another process then takes over
 PROGRESS_INTERVAL = timedelta(seconds=1)
+MAX_REPLAYED_MATCHES = 2000  # of a pool, for a preview; beyond, the changes of the matches are added up
 
 Progress = Callable[[str, int, int], None]  # pool, matches done, matches in total
 ReadResult = Callable[[Match, list[Seat]], Rated]
@@ -67,6 +71,50 @@ def restore(match: Match) -> None:
         row.save(update_fields=["annulled_at"])
         if row.rating_order is not None:
             _mark_pending({row.pool, *limits.find_limited_pools(row.seats.values("user"))}, now)
+
+
+class RatingPreview(NamedTuple):
+    """A displayed rating now and after an annulment."""
+
+    user_id: int
+    pool: str
+    now: int
+    then: int
+
+
+def preview_annulment(matches: Iterable[Match]) -> list[RatingPreview]:
+    """Return the ratings that annulling these matches would change, the largest change first; nothing is stored.
+
+    Limits that span pools are left out, so the recomputation may differ by a few points.
+    """
+    codes: dict[str, set[str]] = defaultdict(set)
+    for match in matches:
+        if match.rating_order is not None and match.annulled_at is None:
+            codes[match.pool].add(match.code)
+    previews = [
+        RatingPreview(rating.user_id, pool, display_rating(rating.value), display_rating(value))
+        for pool, left_out in codes.items()
+        for rating, value in _predict_without(pool, left_out)
+    ]
+    changed = [preview for preview in previews if preview.now != preview.then]
+    return sorted(changed, key=lambda preview: -abs(preview.then - preview.now))
+
+
+def _predict_without(pool: str, left_out: set[str]) -> list[tuple[Rating, float]]:
+    stored = Rating.objects.filter(pool=pool)
+    if Match.objects.filter(pool=pool, rating_order__isnull=False).count() > MAX_REPLAYED_MATCHES:
+        lost: dict[int, float] = defaultdict(float)
+        for change in RatingChange.objects.filter(rating__pool=pool, match_code__in=left_out):
+            lost[change.rating_id] += change.after - change.before
+        return [(rating, rating.value - lost[rating.pk]) for rating in stored.filter(pk__in=lost)]
+    results = partial(_iter_results, pool, _read_stored, lambda pool, done, total: None)
+    replayed = replaying.Replay(
+        pool,
+        lambda after: (rated for rated in results(after) if rated.match_code not in left_out),
+        _last_order,
+    )
+    replayed.advance()
+    return [(rating, replayed.get_value(rating.user_id)) for rating in stored]
 
 
 def _mark_pending(pools: set[str], now: datetime) -> None:

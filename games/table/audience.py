@@ -12,11 +12,12 @@ from games.seats import Viewer
 
 
 class TalkLine(NamedTuple):
-    """A line of talk; `number` is its primary key."""
+    """A line of talk; `number` is its primary key, `author` its writer's for staff, who may open a case."""
 
     number: int
     name: str
     text: str
+    author: int | None = None
 
 
 class Emote(NamedTuple):
@@ -49,8 +50,9 @@ class Audience:
         if not lines:
             return ()
         muted = self.muted_for(user, seat)
+        is_staff = user.is_authenticated and user.is_staff
         return tuple(
-            TalkLine(line.pk, line.name, line.text)
+            TalkLine(line.pk, line.name, line.text, line.user_id if is_staff else None)
             for line in lines
             if not line.is_emote and line.user_id not in muted
         )

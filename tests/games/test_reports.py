@@ -3,7 +3,7 @@
 from datetime import timedelta
 
 import pytest
-from django.contrib.admin.models import ADDITION, DELETION, LogEntry
+from django.contrib.admin.models import LogEntry
 from django.contrib.auth import get_user_model
 from django.contrib.auth.models import Group
 from django.utils import timezone
@@ -68,7 +68,7 @@ def test_case_page_content(alice, bob, moderator, browser_of):
     for said in ("on purpose", "first warning", match.code):
         assert said in page
     alices = f'<a href="{case(alice)}">alice</a>'
-    reports, _, results = page.partition("Results with each opponent")
+    reports, _, results = page.partition("Opponents and partners")
     assert alices in reports, "the reporter is named"
     assert alices in results.partition("Latest matches")[0]
     assert "alice, bob" in results and "by resignation" in results
@@ -80,10 +80,15 @@ def test_case_page_content(alice, bob, moderator, browser_of):
 def test_annul_matches_since_a_day(alice, bob, moderator, browser_of):
     match = play_to_the_end(begin(alice, bob, rated=True))
     page = browser_of(moderator)
-    page.post(f"/admin/games/report/person/{bob.pk}/", {"since": "2999-01-01"})
+    page.post(f"/admin/games/report/person/{bob.pk}/", {"since": "2999-01-01", "sure": "yes"})
     match.refresh_from_db()
     assert match.annulled_at is None
-    page.post(f"/admin/games/report/person/{bob.pk}/", {"since": "2020-01-01"})
+    preview = page.post(f"/admin/games/report/person/{bob.pk}/", {"since": "2020-01-01"}).content.decode()
+    match.refresh_from_db()
+    assert match.code in preview and match.annulled_at is None
+    page.post(
+        f"/admin/games/report/person/{bob.pk}/", {"since": "2020-01-01", "sure": "yes", "why": "farming"}
+    )
     match.refresh_from_db()
     assert match.annulled_at is not None
 
@@ -138,7 +143,8 @@ def test_moderator_note_can_be_deleted(alice, bob, moderator, browser_of):
     assert "same phrases" not in browser_of(bob).get("/players/bob/").content.decode()
     desk.post(case(bob), {"note_out": bob.notes.get().pk})
     assert not bob.notes.exists()
-    assert [entry.action_flag for entry in LogEntry.objects.order_by("pk")] == [ADDITION, DELETION]
+    said = [entry.change_message for entry in LogEntry.objects.order_by("pk")]
+    assert said == ["note: same phrases as the one of May", "note taken out: same phrases as the one of May"]
     desk.post(case(bob), {"note": " \u3164 "})
     assert not bob.notes.exists()
 
@@ -160,13 +166,13 @@ def test_actions_are_undone_from_case_and_logged(alice, bob, moderator, browser_
     desk.post(case(bob), {"reopen": report.pk})
     report.refresh_from_db()
     assert (report.handled_at, report.outcome) == (None, "")
-    desk.post(case(bob), {"since": "2020-01-01"})
+    desk.post(case(bob), {"since": "2020-01-01", "sure": "yes"})
     rerating.recompute_pending()
     assert not Rating.objects.exists()
     desk.post(case(bob), {"restore": match.code})
     rerating.recompute_pending()
     assert {seat.user: seat.rating_after for seat in match.seats.all()} == before
-    assert LogEntry.objects.filter(user=moderator).count() == 7
+    assert LogEntry.objects.filter(user=moderator).count() == 8
 
 
 @pytest.mark.parametrize("day", ["", "2026-02-31", "yesterday"])

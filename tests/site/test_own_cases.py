@@ -109,6 +109,7 @@ def case(person):
 
 def case_posts(person, matches):
     """Return one POST of a case page for each of its actions."""
+    line = Talk.objects.get(user=person)
     values = {
         "since": "2020-01-01",
         "restore": "all",
@@ -116,17 +117,38 @@ def case_posts(person, matches):
         "note": "nothing to see",
         "note_out": person.notes.get().pk,
         "reopen": Report.objects.exclude(handled_at=None).get().pk,
-    }
+        "name": "",
+        "dismiss": "yes",
+        "hide": line.pk,
+        "show": line.pk,
+    } | dict.fromkeys(["warning", "mute", "unrated", "ban"], "yes")
     assert set(values) == set(ReportAdmin._actions)
-    posts = [{name: value} for name, value in values.items()]
+    posts = [{name: value, "sure": "yes"} | FIELDS for name, value in values.items()]
     return posts + [{"restore": match.code} for match in matches]
+
+
+def test_match_case_leaves_own_match_alone(judge, own_case, browser_of):
+    browser = browser_of(judge)
+    browser.get("/admin/")
+    before = snapshot()
+    for match in own_case:
+        address = reverse("admin:games_match_case", args=[match.pk])
+        assert browser.get(address).status_code == 403
+        for name in ReportAdmin._match_actions:
+            assert browser.post(address, {name: "acted", "why": "envy"}).status_code == 403
+    assert snapshot() == before
 
 
 def test_rows_of_every_judged_model_are_tried(own_case):
     judged: set[type[Model]] = {LogEntry, Match, Rating, RatingChange, Report, Sanction, Talk, User}
     assert {model for model in MODELS if model._meta.label not in NOT_JUDGED} == judged
     assert all(model._default_manager.exists() for model in judged)
-    assert custom_pages() == {"admin_logentry_export", "games_case"}
+    assert custom_pages() == {
+        "admin_logentry_export",
+        "games_case",
+        "games_cases",
+        "games_match_case",
+    }
 
 
 @pytest.mark.parametrize("model", MODELS, ids=lambda model: model._meta.label)
@@ -159,7 +181,13 @@ def test_case_page_leaves_own_case_alone(whose, judge, bob, own_case, browser_of
 def test_pages_hide_own_case(judge, charlie, own_case, browser_of):
     browser = browser_of(judge)
     assert browser.get(case(judge)).status_code == 403
-    addresses = ["/admin/", case(charlie), case(own_case[0].seats.exclude(user=judge).get().user)]
+    addresses = [
+        "/admin/",
+        "/admin/games/report/cases/",
+        "/",
+        case(charlie),
+        case(own_case[0].seats.exclude(user=judge).get().user),
+    ]
     export = browser.get("/admin/admin/logentry/export/")
     assert SECRET not in b"".join(export.streaming_content).decode()
     for model in MODELS:
@@ -186,10 +214,10 @@ def test_since_with_own_match_annuls_nothing(judge, bob, charlie, own_case, brow
     long_ago = timezone.now() - CONFLICT_PERIOD - timedelta(days=1)
     Match.objects.filter(seats__user=judge).update(ended_at=long_ago, status=Match.Status.FINISHED)
     browser = browser_of(judge)
-    browser.post(case(bob), {"since": "2020-01-01"})
+    browser.post(case(bob), {"since": "2020-01-01", "sure": "yes"})
     other.refresh_from_db()
     assert other.annulled_at is None
-    browser.post(case(bob), {"since": timezone.now().date().isoformat()})
+    browser.post(case(bob), {"since": timezone.now().date().isoformat(), "sure": "yes"})
     other.refresh_from_db()
     assert other.annulled_at is not None
     browser.post(case(bob), {"restore": "all"})

@@ -21,6 +21,7 @@ from games.models import Match, Report, SeatAddress
 from games.services import talk
 from lobbies import services as tables
 from lobbies.models import Sitting, Table
+from operators.models import Invitation
 from study.models import Analysis, Puzzle, PuzzleTry
 from tests.games.playing import begin, play_to_the_end
 from tests.lobbies.tables import game, make
@@ -74,6 +75,7 @@ COLUMNS = {
     "lobbies.Table.host": Column("lobbies.tables", "anonymous"),
     "lobbies.Table.kept_for": Column("lobbies.challenges", "empty"),
     "mfa.Authenticator.user": Column("second_factors", "gone"),
+    "operators.Invitation.by": Column(OTHERS, "anonymous"),
     "study.Analysis.asked_by": Column("study.analyses", "empty"),
     "study.PuzzleTry.user": Column("study.puzzles", "gone"),
     "usersessions.UserSession.ip": Column("devices", "gone"),
@@ -138,6 +140,7 @@ def xenia(alice, bob, charlie, client):
     puzzle = Puzzle.objects.create(match=match, number=1, tried=[])
     PuzzleTry.objects.create(puzzle=puzzle, user=person, move="pass", solved=False, before=1500, after=1490)
 
+    Invitation.objects.create(by=person)
     make(person)
     tables.sit(make(bob, seats=3), person)
     tables.challenge(charlie, person, game())

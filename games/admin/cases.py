@@ -1,0 +1,372 @@
+"""The pages of cases: the open ones, one about a person, one about a match where nobody is named."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime, time, timedelta
+from typing import TYPE_CHECKING, Any, ClassVar, cast
+
+from django.contrib import admin, messages
+from django.contrib.admin.models import CHANGE, LogEntry
+from django.contrib.contenttypes.models import ContentType
+from django.core.exceptions import PermissionDenied, ValidationError
+from django.db import transaction
+from django.db.models import Model, Q, QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import path, reverse
+from django.utils import timezone
+from django.utils.dateparse import parse_date
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from accounts import conduct, personal
+from accounts.models import Sanction, User
+from accounts.moderators import may_decide
+from core.http import see_other
+from core.numbers import parse_whole_number
+from games import services
+from games.models import Match, Report, Talk
+from games.past.desk import find_open_cases, load_case, load_match_case
+from games.past.own_cases import exclude_own_matches, exclude_own_reports, exclude_own_talk, own_matches
+from games.services import rerating, talk
+from operators import reasons
+
+if TYPE_CHECKING:  # generic in the type stubs only
+    CaseModelAdmin = admin.ModelAdmin[Any]
+else:
+    CaseModelAdmin = admin.ModelAdmin
+
+HOURS = (
+    (1, gettext_lazy("an hour")),
+    (24, gettext_lazy("a day")),
+    (168, gettext_lazy("a week")),
+    (720, gettext_lazy("30 days")),
+    (0, gettext_lazy("until it is lifted")),
+)
+USUAL_HOURS = 24
+BUTTONS = {
+    Sanction.Kind.WARNING: gettext_lazy("Warn"),
+    Sanction.Kind.MUTE: gettext_lazy("Mute"),
+    Sanction.Kind.UNRATED: gettext_lazy("Bar from rated play"),
+    Sanction.Kind.BAN: gettext_lazy("Ban"),
+}
+Answer = HttpResponse | None  # None: back to the case
+
+
+def log(request: HttpRequest, row: Model, message: str) -> None:
+    """Write what the moderator did to the row, and why, into the admin's log."""
+    LogEntry.objects.log_actions(request.user.pk, [row], CHANGE, change_message=message)
+
+
+def close_reports(request: HttpRequest, reports: QuerySet[Report], outcome: str, reason: str = "") -> int:
+    """Close those of the reports that are open and not the moderator's own, log each, and return their number."""
+    moderator = cast(User, request.user)
+    chosen = list(exclude_own_reports(reports.filter(handled_at=None), moderator))
+    for report in chosen:
+        log(request, report, ": ".join(filter(None, [str(Report.Outcome(outcome).label), reason])))
+    keys = [report.pk for report in chosen]
+    return talk.close_reports(Report.objects.filter(pk__in=keys), moderator, outcome)
+
+
+def _get_log_address(person: User) -> str:
+    kind = ContentType.objects.get_for_model(User).pk
+    return f"{reverse('admin:admin_logentry_changelist')}?object={kind}-{person.pk}"
+
+
+def find_reports(person: User) -> QuerySet[Report]:
+    """Return the reports about a person or a line of theirs."""
+    return Report.objects.filter(Q(person=person) | Q(talk__user=person))
+
+
+class CasePages(CaseModelAdmin):
+    """The pages of cases, as part of the admin of reports."""
+
+    def get_urls(self) -> list[Any]:
+        view = self.admin_site.admin_view
+        pages = [
+            path("cases/", view(self.cases), name="games_cases"),
+            path("person/<int:pk>/", view(self.case), name="games_case"),
+            path("match/<int:pk>/", view(self.match_case), name="games_match_case"),
+        ]
+        return [*pages, *super().get_urls()]
+
+    def change_view(
+        self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: Any = None
+    ) -> HttpResponse:
+        """Go to the case of the report."""
+        report = self.get_object(request, object_id)
+        if report is None or not self.has_view_permission(request):
+            return super().change_view(request, object_id, form_url, extra_context)
+        person = report.person_id or (report.talk.user_id if report.talk else None)
+        if person is not None:
+            return redirect("admin:games_case", person)
+        return redirect("admin:games_match_case", report.match_id)
+
+    def cases(self, request: HttpRequest) -> HttpResponse:
+        """List the open cases, the oldest first."""
+        if not self.has_view_permission(request):
+            raise PermissionDenied
+        cases = find_open_cases(cast(User, request.user))
+        return self._render(request, "admin/games/cases.html", title=_("Open cases"), cases=cases)
+
+    def case(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """Show the case of a person; a POST names one action (a key of `_actions`) and its subject."""
+        if not self.has_view_permission(request) or pk == request.user.pk:
+            raise PermissionDenied
+        person = get_object_or_404(User, pk=pk)
+        if request.method == "POST":
+            return self._handle_post(request, person, self._actions) or see_other("admin:games_case", pk)
+        case = load_case(person, cast(User, request.user))
+        return self._render(
+            request,
+            "admin/games/case.html",
+            case=case,
+            title=person.username,
+            may_decide=may_decide(request.user, person),
+            reasons=reasons.list_reasons(case.main_category),
+            appeal=reasons.get_appeal(person.language),
+            hours=HOURS,
+            usual_hours=USUAL_HOURS,
+            buttons=[(kind.value, label) for kind, label in BUTTONS.items()],
+            log_address=_get_log_address(person),
+        )
+
+    def match_case(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """Show the case of a match, without the moderators who play it; a POST names one of `_match_actions`."""
+        if not self.has_view_permission(request):
+            raise PermissionDenied
+        moderator = cast(User, request.user)
+        match = exclude_own_matches(Match.objects.filter(pk=pk), moderator).first()
+        if match is None:
+            raise PermissionDenied
+        if request.method == "POST":
+            answer = self._handle_post(request, match, self._match_actions)
+            return answer or see_other("admin:games_match_case", pk)
+        case = load_match_case(match, moderator)
+        return self._render(request, "admin/games/match_case.html", case=case, title=match.code)
+
+    def _render(self, request: HttpRequest, template: str, **context: Any) -> HttpResponse:
+        shared = self.admin_site.each_context(request) | {"opts": self.opts}
+        return render(request, template, shared | context)
+
+    def _handle_post(
+        self,
+        request: HttpRequest,
+        subject: User | Match,
+        actions: dict[str, tuple[str, Callable[..., Answer]]],
+    ) -> Answer:
+        name = next((name for name in actions if name in request.POST), "")
+        permission, handler = actions.get(name, ("", None))
+        may_act = not isinstance(subject, User) or may_decide(request.user, subject)
+        if handler is None or not request.user.has_perm(permission) or not may_act:
+            raise PermissionDenied
+        with transaction.atomic():
+            return handler(self, request, subject)
+
+    # What is imposed
+
+    def _impose(self, request: HttpRequest, person: User, kind: Sanction.Kind) -> None:
+        """Impose a sanction with the chosen reason, and close the open reports about the person."""
+        chosen = parse_whole_number(request.POST.get("template", ""))
+        own_words = talk.clean_text(request.POST.get("reason", ""), reasons.MAX_REASON_LENGTH)
+        reason = own_words or reasons.find_reason(chosen, person.language)
+        hours = parse_whole_number(request.POST.get("hours", "")) or 0
+        if not reason:
+            messages.error(request, _("Choose a reason, or write one."))
+            return
+        if kind in (Sanction.Kind.MUTE, Sanction.Kind.UNRATED) and hours not in dict(HOURS[:-1]):
+            messages.error(request, _("Choose for how long."))
+            return
+        has_term = kind != Sanction.Kind.WARNING and 0 < hours <= HOURS[-2][0]
+        sanction = conduct.impose(
+            person,
+            kind,
+            by=cast(User, request.user),
+            reason=reason,
+            until=timezone.now() + timedelta(hours=hours) if has_term else None,
+            appeal=talk.clean_text(request.POST.get("appeal", ""), reasons.MAX_REASON_LENGTH),
+        )
+        log(request, person, f"{sanction.in_words} {reason}")
+        closed = close_reports(request, find_reports(person), Report.Outcome.ACTED, reason)
+        messages.success(
+            request,
+            _("%(what)s – done. Reports answered: %(n)s.") % {"what": BUTTONS[kind], "n": closed},
+        )
+
+    def _warn(self, request: HttpRequest, person: User) -> None:
+        self._impose(request, person, Sanction.Kind.WARNING)
+
+    def _mute(self, request: HttpRequest, person: User) -> None:
+        self._impose(request, person, Sanction.Kind.MUTE)
+
+    def _bar(self, request: HttpRequest, person: User) -> None:
+        self._impose(request, person, Sanction.Kind.UNRATED)
+
+    def _ban(self, request: HttpRequest, person: User) -> None:
+        self._impose(request, person, Sanction.Kind.BAN)
+
+    def _dismiss(self, request: HttpRequest, person: User) -> None:
+        """Close the open reports without a reason to act."""
+        closed = close_reports(request, find_reports(person), Report.Outcome.NOTHING)
+        messages.success(request, _("Answered: %(n)s.") % {"n": closed})
+
+    def _undo(self, request: HttpRequest, person: User) -> None:
+        sanction = person.sanctions.filter(
+            pk=parse_whole_number(request.POST["undo"]) or 0, undone_at=None
+        ).first()
+        if sanction is not None:
+            conduct.undo(sanction)
+            log(request, person, f"undone: {sanction.in_words} {sanction.reason}")
+            messages.success(request, _("%(what)s – undone.") % {"what": sanction})
+
+    def _replace_name(self, request: HttpRequest, person: User) -> None:
+        old = person.username
+        try:
+            new = personal.replace_name(person, request.POST["name"].strip())
+        except ValidationError as error:
+            messages.error(request, " ".join(error.messages))
+            return
+        log(request, person, f"name replaced: {old} is now {new}")
+        messages.success(
+            request, _("%(old)s is now %(new)s, in past matches, too.") % {"old": old, "new": new}
+        )
+
+    # Matches
+
+    def _annul_since(self, request: HttpRequest, person: User) -> Answer:
+        """Show what annulling the matches since a day would change; with `sure`, do it."""
+        try:
+            since = parse_date(request.POST["since"])
+        except ValueError:  # the 31st of February
+            since = None
+        if since is None:
+            messages.error(request, _("Enter the day, as 2026-11-21."))
+            return None
+        midnight = datetime.combine(since, time(), tzinfo=UTC)
+        matches = Match.objects.filter(
+            seats__user=person, status=Match.Status.FINISHED, annulled_at=None, ended_at__gte=midnight
+        )
+        chosen = list(matches.order_by("pk").prefetch_related("seats"))
+        if self._include_own(request, chosen):
+            return None
+        if "sure" not in request.POST:
+            return self._render_preview(request, person, since.isoformat(), chosen)
+        reason = talk.clean_text(request.POST.get("why", ""), reasons.MAX_REASON_LENGTH)
+        for match in chosen:
+            rerating.annul(match)
+            log(request, match, f"annulled: {reason}")
+        log(request, person, f"{len(chosen)} matches since {since} annulled: {reason}")
+        messages.success(request, _("Annulled: %(n)s.") % {"n": len(chosen)})
+        return None
+
+    def _render_preview(
+        self, request: HttpRequest, person: User, since: str, chosen: list[Match]
+    ) -> HttpResponse:
+        previews = rerating.preview_annulment(chosen)
+        people = User.objects.in_bulk([preview.user_id for preview in previews])
+        return self._render(
+            request,
+            "admin/games/annulment.html",
+            title=_("Annul the matches of %(name)s") % {"name": person.username},
+            person=person,
+            since=since,
+            matches=chosen,
+            ratings=[(people[preview.user_id], preview) for preview in previews],
+        )
+
+    def _include_own(self, request: HttpRequest, matches: list[Match]) -> bool:
+        """Return whether the moderator played one of these matches, and say so: another must decide about all."""
+        own = own_matches(cast(User, request.user))
+        if not Match.objects.filter(pk__in=own).filter(pk__in=[match.pk for match in matches]).exists():
+            return False
+        messages.error(request, _("You played some of these matches: another moderator must decide."))
+        return True
+
+    def _restore(self, request: HttpRequest, person: User) -> None:
+        annulled = Match.objects.filter(seats__user=person).exclude(annulled_at=None)
+        code = request.POST["restore"]
+        chosen = list(annulled if code == "all" else annulled.filter(code=code))
+        if self._include_own(request, chosen):
+            return
+        for match in chosen:
+            rerating.restore(match)
+            log(request, match, "restored")
+            said = _("%(code)s counts again. The ratings are being computed again.")
+            messages.success(request, said % {"code": match.code})
+
+    def _void(self, request: HttpRequest, match: Match) -> None:
+        """End a running match."""
+        reason = talk.clean_text(request.POST.get("why", ""), reasons.MAX_REASON_LENGTH)
+        if not reason:
+            messages.error(request, _("Choose a reason, or write one."))
+            return
+        try:
+            services.void(match)
+        except services.MoveRefused:
+            messages.error(request, _("%(code)s is over.") % {"code": match.code})
+            return
+        log(request, match, f"ended: {reason}")
+        messages.success(request, _("%(code)s is ended, without a winner.") % {"code": match.code})
+
+    def _close_match(self, request: HttpRequest, match: Match) -> None:
+        """Close the open reports about the match as a whole, with the outcome that the button names."""
+        outcome = request.POST["match_outcome"]
+        if outcome in Report.Outcome.values:
+            reports = Report.objects.filter(match=match, person=None, talk=None)
+            closed = close_reports(request, reports, outcome)
+            messages.success(request, _("Answered: %(n)s.") % {"n": closed})
+
+    # Notes, reports and lines
+
+    def _note(self, request: HttpRequest, person: User) -> None:
+        text = talk.clean_text(request.POST["note"], 1000)
+        if not text:
+            messages.error(request, _("There is nothing to write down."))
+            return
+        conduct.note(person, cast(User, request.user), text)
+        log(request, person, f"note: {text}")
+
+    def _delete_note(self, request: HttpRequest, person: User) -> None:
+        note = person.notes.filter(pk=parse_whole_number(request.POST["note_out"]) or 0).first()
+        if note is not None:
+            log(request, person, f"note taken out: {note.text}")
+            note.delete()
+
+    def _reopen(self, request: HttpRequest, person: User) -> None:
+        about = find_reports(person).filter(pk=parse_whole_number(request.POST["reopen"]) or 0)
+        for report in exclude_own_reports(about, cast(User, request.user)):
+            talk.reopen(report)
+            log(request, report, "opened again")
+
+    def _set_hidden(self, request: HttpRequest, person: User, key: str, *, hidden: bool) -> None:
+        lines = Talk.objects.filter(user=person, pk=parse_whole_number(key) or 0).select_related("match")
+        for line in exclude_own_talk(lines, cast(User, request.user)):
+            talk.set_hidden(line, hidden=hidden)
+            log(request, line, "hidden" if hidden else "shown again")
+
+    def _hide(self, request: HttpRequest, person: User) -> None:
+        self._set_hidden(request, person, request.POST["hide"], hidden=True)
+
+    def _show(self, request: HttpRequest, person: User) -> None:
+        self._set_hidden(request, person, request.POST["show"], hidden=False)
+
+    # By form field: the required permission, and the handler.
+    _actions: ClassVar[dict[str, tuple[str, Callable[..., Answer]]]] = {
+        "warning": ("accounts.mute_user", _warn),
+        "mute": ("accounts.mute_user", _mute),
+        "unrated": ("accounts.ban_user", _bar),
+        "ban": ("accounts.ban_user", _ban),
+        "dismiss": ("games.change_report", _dismiss),
+        "name": ("accounts.ban_user", _replace_name),
+        "since": ("games.change_match", _annul_since),
+        "restore": ("games.change_match", _restore),
+        "undo": ("accounts.change_sanction", _undo),
+        "note": ("games.change_report", _note),
+        "note_out": ("games.change_report", _delete_note),
+        "reopen": ("games.change_report", _reopen),
+        "hide": ("games.change_talk", _hide),
+        "show": ("games.change_talk", _show),
+    }
+    _match_actions: ClassVar[dict[str, tuple[str, Callable[..., Answer]]]] = {
+        "void": ("games.change_match", _void),
+        "match_outcome": ("games.change_report", _close_match),
+    }

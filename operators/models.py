@@ -1,0 +1,191 @@
+"""What the operator of a site sets: one row of settings, pages, texts, invitations; and the figures of each hour."""
+
+import secrets
+from typing import Any
+
+from django.conf import settings
+from django.core.validators import MinValueValidator
+from django.db import models
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from operators.translated import TranslatedField, choose_text
+
+MAX_REASON_LENGTH = 200
+
+
+def make_token() -> str:
+    return secrets.token_urlsafe(12)
+
+
+class SiteSettings(models.Model):
+    """The settings of this site, in one row. Read them through `operators.site_settings`."""
+
+    class Level(models.TextChoices):
+        INFO = "info", _("information")
+        WARNING = "warning", _("warning")
+
+    class Registration(models.TextChoices):
+        OPEN = "open", _("open to everybody")
+        INVITATION = "invitation", _("by invitation")
+        CLOSED = "closed", _("closed")
+
+    name = models.CharField(_("name of the site"), max_length=40, default="Boneyard")
+    description = TranslatedField(_("short description"), max_length=160, blank=True)
+    operator = models.CharField(_("operator"), max_length=200, blank=True)
+    contact = models.CharField(
+        _("contact"), max_length=200, blank=True, help_text=_("An e-mail address, or how else to reach you.")
+    )
+    announcement = TranslatedField(_("announcement"), max_length=300, blank=True)
+    announced_from = models.DateTimeField(_("from"), null=True, blank=True)
+    announced_until = models.DateTimeField(_("until"), null=True, blank=True)
+    level = models.CharField(_("level"), max_length=8, choices=Level.choices, default=Level.INFO)
+    maintenance = models.BooleanField(
+        _("maintenance"),
+        default=False,
+        help_text=_("Running matches go on; new tables and matches are refused, except for staff."),
+    )
+    maintenance_text = TranslatedField(_("sentence during maintenance"), max_length=300, blank=True)
+    registration = models.CharField(
+        _("registration"), max_length=12, choices=Registration.choices, default=Registration.OPEN
+    )
+    guests = models.BooleanField(_("guests may play"), default=True)
+    public_talk = models.BooleanField(
+        _("talk"), default=True, help_text=_("Off: nobody can write at tables or among spectators.")
+    )
+    appeal = TranslatedField(_("how to appeal"), max_length=MAX_REASON_LENGTH, blank=True)
+    games = models.JSONField(
+        _("games on quick play"), default=list, blank=True
+    )  # preset ids in order; [] for all
+    clocks = models.JSONField(_("time controls offered"), default=list, blank=True)  # [] for all
+    changed_at = models.DateTimeField(_("changed"), auto_now=True)
+
+    class Meta:
+        verbose_name = _("settings of this site")
+        verbose_name_plural = _("settings of this site")
+
+    def __str__(self) -> str:
+        return self.name
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        self.pk = 1
+        super().save(*args, **kwargs)
+
+
+class Invitation(models.Model):
+    """A link with which a number of people may sign up while registration is by invitation."""
+
+    token = models.CharField(max_length=32, unique=True, default=make_token, editable=False)
+    note = models.CharField(_("for whom"), max_length=100, blank=True)
+    uses = models.PositiveIntegerField(_("uses"), default=1, validators=[MinValueValidator(1)])
+    used = models.PositiveIntegerField(_("used"), default=0, editable=False)
+    expires_at = models.DateTimeField(_("valid until"), null=True, blank=True)
+    by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        verbose_name=_("made by"),
+        on_delete=models.SET_NULL,
+        null=True,
+        editable=False,
+        related_name="+",
+    )
+    at = models.DateTimeField(_("when"), default=timezone.now, editable=False)
+
+    class Meta:
+        verbose_name = _("invitation")
+        verbose_name_plural = _("invitations")
+        ordering = ["-at"]
+
+    def __str__(self) -> str:
+        return self.note or self.token
+
+    def get_absolute_url(self) -> str:
+        return reverse("invitation", args=[self.token])
+
+
+class Page(models.Model):
+    """A page in Markdown, in every language."""
+
+    class Slug(models.TextChoices):
+        ABOUT = "about", "/about/"
+        TERMS = "terms", "/terms/"
+        PRIVACY = "privacy", "/privacy/"
+
+    slug = models.CharField(_("address"), max_length=20, choices=Slug.choices, unique=True)
+    title = TranslatedField(_("title"), max_length=100)
+    body = TranslatedField(
+        _("text"), lines=16, blank=True, help_text=_("In Markdown, without HTML and pictures.")
+    )
+
+    class Meta:
+        verbose_name = _("page")
+        verbose_name_plural = _("pages")
+        ordering = ["slug"]
+
+    def __str__(self) -> str:
+        return f"/{self.slug}/"
+
+    def get_absolute_url(self) -> str:
+        return reverse(self.slug)
+
+
+class News(models.Model):
+    """An entry of /news/, in every language."""
+
+    title = TranslatedField(_("title"), max_length=100)
+    body = TranslatedField(_("text"), lines=12, help_text=_("In Markdown, without HTML and pictures."))
+    at = models.DateTimeField(_("published"), default=timezone.now, help_text=_("Shown from then on."))
+
+    class Meta:
+        verbose_name = _("news")
+        verbose_name_plural = _("news")
+        ordering = ["-at"]
+
+    def __str__(self) -> str:
+        return choose_text(self.title)
+
+
+class MailText(models.Model):
+    """The operator's text of a mail, instead of the site's own."""
+
+    key = models.CharField(_("mail"), max_length=40, unique=True)
+    subject = TranslatedField(_("subject"), max_length=150, blank=True)
+    body = TranslatedField(_("text"), lines=12, blank=True)
+
+    class Meta:
+        verbose_name = _("text of a mail")
+        verbose_name_plural = _("texts of mails")
+        ordering = ["key"]
+
+    def __str__(self) -> str:
+        return self.key
+
+
+class ReasonTemplate(models.Model):
+    """A reason that moderators choose for a sanction; the person reads it in their language."""
+
+    category = models.CharField(_("for reports of"), max_length=10, blank=True)
+    text = TranslatedField(_("reason"), max_length=MAX_REASON_LENGTH)
+    order = models.PositiveSmallIntegerField(_("place"), default=0)
+
+    class Meta:
+        verbose_name = _("reason for a sanction")
+        verbose_name_plural = _("reasons for sanctions")
+        ordering = ["order", "pk"]
+
+    def __str__(self) -> str:
+        return choose_text(self.text)
+
+
+class HourlyFigure(models.Model):
+    """How often something happened in an hour, for the plots of the admin."""
+
+    hour = models.DateTimeField()
+    name = models.CharField(max_length=20)
+    value = models.FloatField(default=0)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["name", "hour"], name="one_figure_an_hour")]
+
+    def __str__(self) -> str:
+        return f"{self.hour:%Y-%m-%d %H}: {self.value} {self.name}"

@@ -1,0 +1,166 @@
+"""The moderators' desk: the badge, the way to a case, and what one page of a case does."""
+
+import pytest
+from django.contrib.admin.models import LogEntry
+from django.contrib.auth.models import Group
+
+from accounts import moderators
+from accounts.models import Rating, Sanction
+from games import repository, services
+from games.models import Match, Report, Talk
+from games.services import rerating, talk
+from operators.models import ReasonTemplate
+from tests.games.playing import begin, play, play_to_the_end
+from tests.html import collapse_whitespace
+
+pytestmark = pytest.mark.django_db
+CASES = "/admin/games/report/cases/"
+
+
+@pytest.fixture
+def moderator(charlie):
+    charlie.is_staff = True
+    charlie.save()
+    charlie.groups.add(Group.objects.get(name=moderators.NAME))
+    return charlie
+
+
+def case(person):
+    return f"/admin/games/report/person/{person.pk}/"
+
+
+def report(person, by, category="talk"):
+    return talk.report_person(person=person, user=by, category=category, text="see the match", match=None)
+
+
+def test_badge_counts_cases_for_staff_only(alice, bob, moderator, browser_of):
+    report(bob, alice)
+    report(bob, alice, "stalling")
+    page = collapse_whitespace(browser_of(moderator).get("/rules/").content.decode())
+    assert f'href="{CASES}"' in page and "<b>1</b>" in page
+    for reader in (alice, None):
+        assert CASES not in browser_of(reader).get("/rules/").content.decode()
+
+
+def test_case_is_one_press_from_profile_match_and_line(alice, bob, moderator, browser_of):
+    match = begin(alice, bob)
+    talk.say(match=match, user=bob, seat=None, text="you cheat")
+    browser = browser_of(moderator)
+    assert case(bob) in browser.get("/players/bob/").content.decode()
+    page = browser.get(f"/games/{match.code}/").content.decode()
+    assert f"/admin/games/report/match/{match.pk}/" in page
+    assert case(bob) in page
+    assert "/admin/" not in browser_of(alice).get(f"/games/{match.code}/").content.decode()
+
+
+def test_report_is_handled_in_three_presses(alice, bob, moderator, browser_of):
+    report(bob, alice, "stalling")
+    bob.language = "ru"
+    bob.save()
+    browser = browser_of(moderator)
+    assert case(bob) in browser.get(CASES).content.decode()  # 1: the badge
+    page = browser.get(case(bob))  # 2: the case
+    chosen = next(reason for reason in page.context["reasons"] if reason.is_chosen)
+    fields = {"template": chosen.key, "reason": "", "appeal": page.context["appeal"], "hours": 24}
+    browser.post(case(bob), fields | {"warning": "yes"})  # 3: Warn
+    warning = Sanction.objects.get()
+    template = ReasonTemplate.objects.get(pk=chosen.key)
+    assert (warning.kind, warning.reason) == ("warning", template.text["ru"])
+    assert template.category == "stalling"
+    assert Report.objects.get().outcome == Report.Outcome.ACTED
+
+
+def test_reports_about_a_person_are_closed_together(alice, bob, moderator, browser_of):
+    for category in ("talk", "stalling"):
+        report(bob, alice, category)
+    line = talk.say(match=begin(alice, bob), user=bob, seat=None, text="you cheat")
+    talk.report(match=line.match, user=alice, talk=line, reason="rude")
+    browser_of(moderator).post(case(bob), {"dismiss": "yes"})
+    assert set(Report.objects.values_list("outcome", flat=True)) == {Report.Outcome.NOTHING}
+    assert "No case is open" in browser_of(moderator).get(CASES).content.decode()
+
+
+@pytest.mark.parametrize("kind", ["warning", "mute", "unrated", "ban"])
+def test_button_imposes_and_logs_the_reason(kind, bob, moderator, browser_of):
+    fields = {"reason": "said so", "hours": "168", "appeal": "Write to us.", kind: "yes"}
+    browser_of(moderator).post(case(bob), fields)
+    sanction = Sanction.objects.get()
+    assert (sanction.kind, sanction.reason, sanction.appeal) == (kind, "said so", "Write to us.")
+    assert (sanction.until is None) == (kind == "warning")
+    assert "said so" in LogEntry.objects.get(user=moderator).change_message
+
+
+@pytest.mark.parametrize("fields", [{"hours": "24"}, {"reason": "said so", "hours": "0"}])
+def test_mute_without_reason_or_term_is_refused(fields, bob, moderator, browser_of):
+    browser_of(moderator).post(case(bob), fields | {"mute": "yes"})
+    assert not Sanction.objects.exists()
+
+
+def test_annulment_is_previewed_exactly(alice, bob, moderator, browser_of):
+    kept = play_to_the_end(begin(alice, bob, rated=True))
+    match = play_to_the_end(begin(alice, bob, rated=True, seed="another"))
+    Match.objects.filter(pk=kept.pk).update(ended_at="2020-01-01T00:00Z")
+    page = browser_of(moderator).post(case(bob), {"since": "2021-01-01"})
+    previews = {person.pk: rating.then for person, rating in page.context["ratings"]}
+    assert previews and page.context["matches"] == [match]
+    assert not Match.objects.exclude(annulled_at=None).exists()
+    browser_of(moderator).post(case(bob), {"since": "2021-01-01", "sure": "yes", "why": "farming"})
+    rerating.recompute_pending()
+    assert {rating.user_id: round(rating.value) for rating in Rating.objects.all()} == previews
+    assert "annulled: farming" in LogEntry.objects.values_list("change_message", flat=True)
+
+
+def test_running_match_is_ended_without_result(alice, bob, moderator, browser_of):
+    match = play(begin(alice, bob, rated=True))
+    address = f"/admin/games/report/match/{match.pk}/"
+    browser = browser_of(moderator)
+    browser.post(address, {"void": "yes", "why": ""})
+    match.refresh_from_db()
+    assert match.playing
+    browser.post(address, {"void": "yes", "why": "a bug"})
+    match.refresh_from_db()
+    assert (match.status, match.result_how, match.rating_order) == ("finished", "aborted", None)
+    assert match.moves.last().text == "void"
+    assert LogEntry.objects.get().change_message == "ended: a bug"
+    with pytest.raises(services.MoveRefused):
+        services.void(match)
+
+
+def test_name_is_replaced_in_past_matches(alice, bob, moderator, browser_of):
+    past = play_to_the_end(begin(alice, bob))
+    running = begin(alice, bob, seed="another")
+    talk.say(match=running, user=bob, seat=None, text="hello")
+    browser = browser_of(moderator)
+    browser.post(case(bob), {"name": ""})
+    bob.refresh_from_db()
+    assert bob.username.startswith("player-")
+    assert set(Talk.objects.values_list("name", flat=True)) == {bob.username}
+    assert repository.build_record(past)["seats"][1]["name"] == bob.username
+    for address in (f"/games/{past.code}/", f"/games/{running.code}/", "/archive/"):
+        page = browser.get(address, follow=True).content.decode()
+        assert bob.username in page and ">bob<" not in page, address
+    signup = {"username": "bob", "password1": "x9-dominoes-x9", "password2": "x9-dominoes-x9"}
+    assert "This name is taken" in browser_of().post("/accounts/signup/", signup).content.decode()
+
+
+@pytest.mark.parametrize("name", ["alice", "a l", "administrator"])
+def test_replacement_by_impossible_name_is_refused(name, alice, bob, moderator, browser_of):
+    browser_of(moderator).post(case(bob), {"name": name})
+    bob.refresh_from_db()
+    assert bob.username == "bob"
+
+
+def test_report_leads_to_its_case(alice, bob, moderator, browser_of):
+    match = begin(alice, bob)
+    about_person, about_match = (
+        report(bob, alice),
+        talk.report(match=match, user=alice, talk=None, reason="x"),
+    )
+    browser = browser_of(moderator)
+    answer = browser.get(f"/admin/games/report/{about_person.pk}/change/")
+    assert answer["Location"] == case(bob)
+    answer = browser.get(f"/admin/games/report/{about_match.pk}/change/")
+    assert answer["Location"] == f"/admin/games/report/match/{match.pk}/"
+    browser.post(answer["Location"], {"match_outcome": "nothing"})
+    about_match.refresh_from_db()
+    assert about_match.outcome == Report.Outcome.NOTHING
