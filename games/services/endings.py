@@ -1,9 +1,9 @@
 """Write the result of a match and rate it, inside the transaction of the calling service."""
 
 from collections.abc import Collection, Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 
-from django.db.models import F
+from django.db.models import F, Q
 
 from accounts import limits, ratings
 from accounts.models import User
@@ -73,7 +73,7 @@ def is_rated(row: Match, seats: Sequence[Seat]) -> bool:
     """Return whether an ended match is rated (docs/ratings.md).
 
     It is not if it was aborted, if it ended before every seat's first turn (unless a penalty applies), or if two of its
-    players have met in `MAX_RATED_MATCHES_A_DAY` rated matches that day.
+    players had begun `MAX_RATED_MATCHES_A_DAY` rated matches before it that day.
     """
     if not row.rated or row.result_how == "aborted" or row.annulled_at:
         return False
@@ -85,19 +85,23 @@ def is_rated(row: Match, seats: Sequence[Seat]) -> bool:
 
 
 def _met_too_often(row: Match, seats: Sequence[Seat]) -> bool:
-    midnight = row.end.replace(hour=0, minute=0, second=0, microsecond=0)
+    """Return whether two of the players had begun `MAX_RATED_MATCHES_A_DAY` rated matches that day before this one.
+
+    However those ended: two friends must not decide by another match of theirs, while this one goes badly, whether it
+    will be rated.
+    """
+    midnight = row.started_at.replace(hour=0, minute=0, second=0, microsecond=0)
     meetings: dict[tuple[int, int], int] = {}
     users = [seat.player_id for seat in seats]
-    rated_today = (
+    begun_today = (
         Match.objects.filter(
-            rating_order__isnull=False, ended_at__gte=midnight, ended_at__lt=midnight + timedelta(days=1)
+            Q(rated=True) | Q(casual_since__isnull=False), started_at__gte=midnight, pk__lt=row.pk
         )
-        .exclude(pk=row.pk)
         .filter(seats__user__in=users)
         .distinct()
         .prefetch_related("seats")
     )
-    for match in rated_today:
+    for match in begun_today:
         users_present = sorted(seat.player_id for seat in match.seats.all() if seat.user_id in users)
         for i, one in enumerate(users_present):
             for other in users_present[i + 1 :]:

@@ -5,7 +5,7 @@ from django.db.models import F
 from django.utils import timezone
 
 from accounts import replaying
-from accounts.models import Rating, RatingChange
+from accounts.models import Rating, RatingChange, User
 from games import services
 from games.models import Match, Rerating
 from games.services import connections, rerating
@@ -79,6 +79,21 @@ def test_eleventh_match_of_a_day_is_not_rated(alice, bob):
 
     assert rating(alice).matches == 10
     assert Match.objects.filter(rating_order=None).count() == 1
+
+
+@pytest.mark.parametrize("ending", ["resign", "abort", "running"])
+def test_friends_cannot_choose_the_eleventh_match(alice, bob, charlie, ending):
+    """Whether a match is rated is certain when it begins, however another match of two of its players ends."""
+    dora = User.objects.create_user("dora", "dora@example.org", "x")
+    for number in range(9):
+        play_and_resign(begin(alice, bob, rated=True, seed=f"match {number}"))
+    tenth = begin(alice, bob, rated=True, seed="tenth")
+    pairs = begin(alice, charlie, bob, dora, preset="pairs-international", rated=True)
+    if ending == "resign":
+        play_and_resign(tenth)
+    elif ending == "abort":
+        play(tenth, "abort")
+    assert play_and_resign(pairs).rating_order is None
 
 
 def test_leaver_at_table_of_three_is_last(alice, bob, charlie):
