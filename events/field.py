@@ -24,6 +24,7 @@ class Result:
     lines: list[str]
     standing: str
     entry: Entry | None
+    key: str  # among the results of the set
     percents: list[float | None]
     score: float | None
 
@@ -90,6 +91,7 @@ class LoadedField:
             entry.lines,
             entry.standing,
             entry,
+            f"p{entry.pk}",
             self.field.compute_percents(entry.margins, is_member=entry.ranked),
             self.field.compute_score(entry.margins, is_member=entry.ranked, is_final=self.deals.closed),
         )
@@ -103,6 +105,7 @@ class LoadedField:
             row.lines,
             "",
             None,
+            f"h{row.number}",
             self.field.compute_percents(row.margins),
             self.field.compute_score(row.margins, is_final=True),
         )

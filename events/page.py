@@ -1,19 +1,227 @@
 """What the page of a day displays to one viewer."""
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime, timedelta
+from functools import cached_property
+from statistics import fmean
+from typing import NamedTuple
 
+from django.urls import reverse
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+
+from events import share
+from events.boards import Board, build_day_board, count_streak, find_followed
+from events.drawing import draw_bar, draw_distribution
 from events.field import LoadedField, Result, find_own_entry
+from events.models import OWN_SEAT, DealSet, Entry
+from games.models import Match
 from games.seats import Viewer
+from games.wording import preset_title
+from games.wording.options import level_name
+from games.wording.personas import persona_of
+
+WEEK_DAYS = 7
+BACKS_SEEN = 8  # tiles on the rack of a day not played yet
+
+
+class RoundRow(NamedTuple):
+    """A round in the viewer's own result. `percent` and `margin` are None while it is not played or not compared."""
+
+    number: int
+    margin: int | None
+    percent: float | None
+    bar: SafeString | str
+    middle: float | None
+    best: int | None
+    is_best: bool
+
+    @property
+    def percent_text(self) -> str:
+        return "" if self.percent is None else f"{self.percent:.0f}"
+
+    @property
+    def middle_text(self) -> str:
+        return "" if self.middle is None else f"{self.middle:g}"
+
+
+class WeekDay(NamedTuple):
+    """A day of the viewer's week; `score` is "" where they did not play."""
+
+    day: date
+    score: str
+    is_shown: bool  # the day of the page
+    address: str
 
 
 @dataclass(frozen=True)
 class DayPage:
     loaded: LoadedField
-    own: Result | None
+    viewer: Viewer
     now: datetime
+    site: str  # its address without a path
+    is_among_followed: bool = False
 
+    @property
+    def deals(self) -> DealSet:
+        return self.loaded.deals
 
-def build_page(loaded: LoadedField, viewer: Viewer, now: datetime) -> DayPage:
-    entry = find_own_entry(loaded.deals, viewer.pk)
-    return DayPage(loaded, loaded.build_result(entry) if entry else None, now)
+    @property
+    def day(self) -> date:
+        assert self.deals.day is not None  # only sets of the Daily Deal have a page
+        return self.deals.day
+
+    @property
+    def state(self) -> str:
+        return self.deals.get_state(self.now)
+
+    @property
+    def is_open(self) -> bool:
+        return self.deals.is_open(self.now)
+
+    @cached_property
+    def entry(self) -> Entry | None:
+        return find_own_entry(self.deals, self.viewer.pk)
+
+    @property
+    def is_playing(self) -> bool:
+        return self.entry is not None and self.entry.match.status == Match.Status.PLAYING
+
+    @cached_property
+    def own(self) -> Result | None:
+        """Return the viewer's result once they have finished a round, or after the close."""
+        if self.entry is None or not (self.entry.margins or self.deals.closed):
+            return None
+        return self.loaded.build_result(self.entry)
+
+    @property
+    def game(self) -> str:
+        return preset_title(self.deals.preset)
+
+    @property
+    def against(self) -> str:
+        """Return *against Isidro (strong)*; in pairs also the partner."""
+        seats = range(self.deals.seats)
+        names = {seat: persona_of(self.deals.level, self.deals.figures[seat]).name for seat in seats}
+        level = level_name(self.deals.level)
+        partner = 2 if self.deals.parsed_rules.in_pairs(self.deals.seats) else None
+        others = ", ".join(name for seat, name in names.items() if seat not in (OWN_SEAT, partner))
+        if partner is None:
+            return _("against %(names)s (%(level)s)") % {"names": others, "level": level}
+        return _("with %(partner)s against %(names)s (%(level)s)") % {
+            "partner": names[partner],
+            "names": others,
+            "level": level,
+        }
+
+    @property
+    def score_text(self) -> str:
+        return "" if self.own is None or self.own.score is None else f"{self.own.score:.0f}"
+
+    @property
+    def is_complete(self) -> bool:
+        """Return whether the viewer's result can get no further round."""
+        return self.own is not None and (self.deals.closed or len(self.own.margins) == self.deals.rounds)
+
+    @property
+    def place(self) -> int | None:
+        """Return the viewer's place in the field; None until their result is complete."""
+        if self.own is None or self.own.score is None or not self.is_complete:
+            return None
+        return self.loaded.find_rank(self.own.score)
+
+    @property
+    def field_size(self) -> int:
+        return len(self.loaded.scores)
+
+    @property
+    def points(self) -> int:
+        return sum(self.own.margins) if self.own else 0
+
+    @cached_property
+    def rounds(self) -> list[RoundRow]:
+        own = self.own
+        margins = own.margins if own else []
+        best = max(
+            (percent for percent in (own.percents if own else []) if percent is not None), default=None
+        )
+        return [self._build_round(number, margins, best) for number in range(self.deals.rounds)]
+
+    def _build_round(self, number: int, margins: list[int], best: float | None) -> RoundRow:
+        field, is_played = self.loaded.field, number < len(margins)
+        percent = self.own.percents[number] if is_played and self.own else None
+        if self.deals.closed and not is_played:
+            percent = 0.0
+        return RoundRow(
+            number + 1,
+            margins[number] if is_played else None,
+            percent,
+            "" if percent is None else draw_bar(percent),
+            # A middle or a best tells nothing that helps before one's own round is played; so only of these.
+            field.find_middle(number) if is_played or self.deals.closed else None,
+            field.find_best(number) if is_played or self.deals.closed else None,
+            percent is not None and percent == best,
+        )
+
+    @property
+    def mean_percent(self) -> str:
+        percents = [row.percent for row in self.rounds if row.percent is not None]
+        return f"{fmean(percents):.0f}" if percents else ""
+
+    @property
+    def distribution(self) -> SafeString | str:
+        """Return a picture of the scores, once there are some to see."""
+        if self.own is None or len(self.loaded.scores) < 2:
+            return ""
+        return draw_distribution(self.loaded.scores, self.own.score if self.is_complete else None)
+
+    @property
+    def shared_text(self) -> str:
+        """Return the text to share, "" until the result is complete."""
+        if self.own is None or self.own.score is None or not self.is_complete:
+            return ""
+        percents = [row.percent for row in self.rounds]
+        address = self.site + reverse("daily-day", args=[self.day.isoformat()])
+        return share.build_text(self.day, self.game, self.own.score, percents, address)
+
+    @property
+    def bars(self) -> str:
+        return share.draw_bars([row.percent for row in self.rounds])
+
+    @cached_property
+    def week(self) -> list[WeekDay]:
+        """Return the seven days up to that of the page, with the viewer's scores."""
+        first = self.day - timedelta(days=WEEK_DAYS - 1)
+        entries = Entry.objects.filter(
+            user=self.viewer.pk, practice=False, deals__day__range=(first, self.day)
+        ).values_list("deals__day", "score")
+        scores = {day: f"{score:.0f}" for day, score in entries if score is not None}
+        if self.score_text:
+            scores[self.day] = self.score_text
+        days = [first + timedelta(days=number) for number in range(WEEK_DAYS)]
+        return [
+            WeekDay(day, scores.get(day, ""), day == self.day, reverse("daily-day", args=[day.isoformat()]))
+            for day in days
+        ]
+
+    @cached_property
+    def streak(self) -> int:
+        return count_streak(self.viewer.pk, self.now.date()) if self.viewer.pk is not None else 0
+
+    @cached_property
+    def previous(self) -> DealSet | None:
+        """Return the set of the day before, if it has one."""
+        return DealSet.objects.filter(day=self.day - timedelta(days=1)).first()
+
+    @cached_property
+    def following(self) -> DealSet | None:
+        """Return the set of the day after, for its seal."""
+        return DealSet.objects.filter(day=self.day + timedelta(days=1)).first()
+
+    @cached_property
+    def board(self) -> Board | None:
+        """Return the board of a closed day."""
+        if not self.deals.closed:
+            return None
+        among = find_followed(self.viewer) if self.is_among_followed else None
+        return build_day_board(self.loaded, self.viewer, among)

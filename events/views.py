@@ -13,11 +13,16 @@ from django.views.decorators.http import require_POST, require_safe
 
 from core.http import HtmxHttpRequest, Refusal, see_other, wants_json
 from events import services
+from events.boards import build_period_board, find_followed
 from events.day_json import build_json
-from events.field import load_field
+from events.field import find_own_entry, load_field
 from events.models import DealSet, Entry
-from events.page import build_page
+from events.page import DayPage
+from events.periods import parse_period
 from events.refusals import EventRefused
+from events.rounds import RoundPage
+from games.drawing.tiles import draw_symbols
+from games.engine.tiles import HIGHEST_SUIT
 from lobbies.requests import get_or_create_user
 
 COOKIE = "daily"  # the set that this browser has played, with the person's key
@@ -38,9 +43,49 @@ def day(request: HtmxHttpRequest, day: str) -> HttpResponse:
 
 
 def _render_day(request: HtmxHttpRequest, day: date) -> HttpResponse:
-    now = timezone.now()
-    page = build_page(load_field(_get_set(day)), request.user, now)
-    return render(request, "events/day.html", {"page": page})
+    page = DayPage(
+        load_field(_get_set(day)),
+        request.user,
+        timezone.now(),
+        request.build_absolute_uri("/").rstrip("/"),
+        is_among_followed=request.GET.get("who") == "followed",
+    )
+    return render(request, "events/day.html", {"page": page, "symbols": draw_symbols(HIGHEST_SUIT)})
+
+
+@never_cache
+@require_safe
+def round_page(request: HtmxHttpRequest, day: str, number: str) -> HttpResponse:
+    """Show round `number` of a closed day, along the line of the result `?of=KEY`."""
+    deals = _get_set(_parse_day(day))
+    if not deals.closed or not 1 <= int(number) <= deals.rounds:
+        raise Http404
+    loaded = load_field(deals)
+    own = find_own_entry(deals, request.user.pk)
+    shown = next((each for each in loaded.results if each.key == request.GET.get("of")), None)
+    page = RoundPage(loaded, int(number), loaded.build_result(own) if own else None, shown)
+    context = {
+        "page": page,
+        "deals": deals,
+        "numbers": range(1, deals.rounds + 1),
+        "symbols": draw_symbols(deals.rules["set"]),
+    }
+    return render(request, "events/round.html", context)
+
+
+@never_cache
+@require_safe
+def boards(request: HtmxHttpRequest) -> HttpResponse:
+    """Show the board of `?month=2026-11` or `?year=2026`, by default of this month."""
+    period = parse_period(request.GET, timezone.now().date())
+    is_among_followed = request.GET.get("who") == "followed"
+    among = find_followed(request.user) if is_among_followed else None
+    context = {
+        "board": build_period_board(period.first, period.last, period.best_days, request.user, among),
+        "followed": is_among_followed,
+        **period._asdict(),
+    }
+    return render(request, "events/boards.html", context)
 
 
 @never_cache

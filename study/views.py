@@ -18,7 +18,7 @@ from accounts.models import User
 from core.http import HtmxHttpRequest, see_other, wants_json
 from core.numbers import parse_whole_number
 from games.models import Match
-from games.seats import seat_of
+from games.seats import get_disclosed_match, get_visible_match, seat_of
 from games.table import page_state
 from games.views.match import forbid_indexing
 from games.wording.options import level_name
@@ -48,7 +48,7 @@ _DECISION_FIELDS = ("number", "seat", "move", "claim", "best", "best_claim", "lo
 
 
 def _get_ended_match(code: str) -> Match:
-    match = get_object_or_404(Match, code=code)
+    match = get_disclosed_match(code)
     if match.playing or not match.version:
         raise Http404
     return match
@@ -75,9 +75,9 @@ def analysis_page(request: HttpRequest, code: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def analyse(request: HtmxHttpRequest, code: str) -> HttpResponse:
     """Request the analysis of an ended match; redirect GET requests to its page."""
+    match = get_disclosed_match(code)
     if request.method != "POST":
         return redirect("analysis", code=code)
-    match = get_object_or_404(Match, code=code)
     try:
         analysis = services.request_analysis(match, request.user)
     except StudyRefused as refusal:
@@ -191,7 +191,7 @@ def checkpoint(request: HttpRequest) -> HttpResponse:
 @require_POST
 def hint(request: HtmxHttpRequest, code: str) -> HttpResponse:
     """Return the best move for the seat on turn in a casual match against computers."""
-    match = get_object_or_404(Match, code=code)
+    match = get_visible_match(code, request.user)
     try:
         view = hints.hint_view(match, seat_of(match, request.user))
         move, claim = hints.recommend_move(match, view, cast(User, request.user))
@@ -228,7 +228,7 @@ def lesson(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     lesson = find_lesson(slug)
     if lesson is None or not 1 <= number <= len(lesson.steps) + 1:
         raise Http404
-    page = LessonPage(lesson, number, request.POST.get("answer", ""))
+    page = LessonPage(lesson, number, _sent_answer(request), **_picked_tiles(request))
     if not page.is_right:
         return render(request, "study/lesson.html", {"page": page})
     reached = request.session.get("lessons", {})
@@ -252,7 +252,7 @@ def puzzle(request: HttpRequest, pk: int) -> HttpResponse:
     """Show a puzzle; grade a posted `answer`, or reveal the solution on `show`. Only a user's first answer is rated."""
     puzzle = get_object_or_404(Puzzle.objects.select_related("match"), pk=pk)
     user = _current_user(request)
-    answer = request.POST.get("answer", "")
+    answer = _sent_answer(request)
     revealed = "show" in request.POST
     page = build_puzzle_page(puzzle, user, _session_answers(request), answer)
     if page.feedback or revealed:
@@ -264,9 +264,25 @@ def puzzle(request: HttpRequest, pk: int) -> HttpResponse:
             puzzles.answer(puzzle, user, answer if page.feedback else "", page.is_solved, timezone.now())
             puzzle.refresh_from_db()
     page = build_puzzle_page(
-        puzzle, user, _session_answers(request), answer, revealed=revealed or page.is_solved
+        puzzle,
+        user,
+        _session_answers(request),
+        answer,
+        revealed=revealed or page.is_solved,
+        **_picked_tiles(request),
     )
     return render(request, "study/puzzle.html", {"page": page})
+
+
+def _sent_answer(request: HttpRequest) -> str:
+    """Return the answer of the plain form, or the move of the table's with its claim."""
+    move, claim = request.POST.get("move", ""), request.POST.get("claim", "0")
+    return request.POST.get("answer") or (f"{move}={claim}" if move and claim != "0" else move)
+
+
+def _picked_tiles(request: HttpRequest) -> dict[str, str]:
+    """Return what was chosen without scripts: a tile, and a plan of several."""
+    return {"chosen": request.GET.get("tile", ""), "plan": request.GET.get("chosen", "")}
 
 
 def _session_answers(request: HttpRequest) -> dict[str, Any]:

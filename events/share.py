@@ -1,0 +1,27 @@
+"""The text by which people tell each other their result: percentages as bars, no tile.
+
+>>> draw_bars([0.0, 50.0, 100.0, None])
+'▁▅█·'
+"""
+
+from collections.abc import Sequence
+from datetime import date
+
+from django.utils.formats import date_format
+
+BARS = "▁▂▃▄▅▆▇█"
+NO_PERCENT = "·"
+
+
+def draw_bars(percents: Sequence[float | None]) -> str:
+    """Return a block character for each percentage."""
+    return "".join(
+        NO_PERCENT if percent is None else BARS[min(len(BARS) - 1, int(percent * len(BARS) / 100))]
+        for percent in percents
+    )
+
+
+def build_text(day: date, game: str, score: float, percents: Sequence[float | None], address: str) -> str:
+    """Return the text to share."""
+    parts = ["Boneyard Daily", date_format(day, "j M"), game, f"{score:.0f} %", draw_bars(percents), address]
+    return " · ".join(parts)

@@ -1,0 +1,164 @@
+"""The page and the JSON of a day."""
+
+import json
+
+import pytest
+from django.utils import timezone
+
+from events import services
+from events.models import DealSet, Entry, HouseResult
+from tests.events.playing import close, entry_of, open_today, play_rounds, start
+from tests.games.test_hidden import tiles_in
+
+pytestmark = pytest.mark.django_db
+
+KEYS = {
+    "date",
+    "deals",
+    "preset",
+    "rules",
+    "seal",
+    "opens",
+    "closes",
+    "state",
+    "you",
+    "field",
+    "results",
+    "secrets",
+}
+
+
+def test_day_before_playing(browser_of):
+    deals = open_today()
+    text = browser_of().get("/daily/").getvalue().decode()
+
+    assert deals.seal in text
+    assert "Play today's deal" in text or "Play today&#x27;s deal" in text
+    assert text.count('href="#bk"') == deals.rounds
+
+
+def test_result_is_shown_after_a_round(alice, browser_of):
+    match = play_rounds(start(open_today(), alice), rounds=1)
+    text = browser_of(alice).get("/daily/").getvalue().decode()
+
+    assert "Go on playing" in text and match.get_absolute_url() in text
+    assert "To share" not in text
+
+
+def test_json_keeps_other_results_until_the_close(alice, bob, browser_of):
+    deals = open_today()
+    for person, seed in ((alice, 1), (bob, 2)):
+        play_rounds(start(deals, person), seed=seed)
+    address = f"/daily/{deals.day}.json"
+
+    data = browser_of(alice).get(address).json()
+    assert set(data) == KEYS
+    assert (data["state"], data["results"], data["secrets"]) == ("open", [], [])
+    assert data["field"] == {"people": 2, "house": 0}
+    own = entry_of(alice.entries.get().match)
+    assert [each["margin"] for each in data["you"]["rounds"]] == own.margins
+    assert browser_of().get(address).json()["you"] is None
+    assert "bob" not in json.dumps(data)
+
+    close(deals)
+    data = browser_of(alice).get(address).json()
+    assert data["state"] == "closed"
+    assert {each["name"] for each in data["results"]} == {"alice", "bob"}
+    assert len(data["secrets"]) == deals.rounds
+    assert sum(each["score"] for each in data["results"]) == pytest.approx(100)
+
+
+def test_days_that_are_not_sealed_do_not_exist(browser_of):
+    for address in ("/daily/", "/daily/2020-01-01/", "/daily/2020-13-01/", "/daily/2020-01-01.json"):
+        assert browser_of().get(address).status_code == 404
+
+
+def test_closed_day_shows_board_plays_and_practice(alice, bob, charlie, browser_of):
+    deals = open_today("all-fives")
+    for person, seed in ((alice, 1), (bob, 2)):
+        play_rounds(start(deals, person), seed=seed)
+    play_rounds(start(deals, charlie), rounds=1, seed=3)
+    close(deals)
+    browser = browser_of(alice)
+
+    text = browser.get(f"/daily/{deals.day}/").getvalue().decode()
+    assert "Below the line" in text and "an account younger than seven days" in text
+    assert "Boneyard Daily" in text
+    assert "Play it for practice" in text
+    followed = browser.get(f"/daily/{deals.day}/?who=followed").getvalue().decode()
+    assert "/players/bob/" in text and "/players/bob/" not in followed
+    for number in (1, 2):
+        page = browser.get(f"/daily/{deals.day}/{number}/").getvalue().decode()
+        assert "Where the ways parted" in page or "played otherwise" in page
+        assert "Everybody" in page
+    other = Entry.objects.get(user=bob)
+    assert "How bob played it" in browser.get(f"/daily/{deals.day}/1/?of=p{other.pk}").getvalue().decode()
+    assert browser.get(f"/daily/{deals.day}/3/").status_code == 404
+    assert browser.post(f"/daily/{deals.day}/practice").status_code == 303
+
+
+def test_round_of_an_open_day_does_not_exist(alice, browser_of):
+    deals = open_today()
+    play_rounds(start(deals, alice))
+
+    assert browser_of(alice).get(f"/daily/{deals.day}/1/").status_code == 404
+    assert browser_of(alice).post(f"/daily/{deals.day}/practice").status_code == 303
+    assert not Entry.objects.filter(practice=True).exists()
+
+
+def test_shared_text_has_no_tile(alice, browser_of):
+    deals = open_today()
+    HouseResult.objects.create(deals=deals, number=0, level="club", figure=0, margins=[0, 0], lines=["", ""])
+    play_rounds(start(deals, alice))
+
+    page = browser_of(alice).get("/daily/").getvalue().decode()
+    text = page.partition('id="shared-text">')[2].partition("<")[0]
+    assert "Boneyard Daily" in text and f"/daily/{deals.day}/" in text
+    assert not tiles_in(text.replace(str(deals.day), ""))
+
+
+def test_month_board_is_the_mean_of_closed_days(alice, bob, browser_of):
+    deals = open_today()
+    for person, seed in ((alice, 1), (bob, 2)):
+        play_rounds(start(deals, person), seed=seed)
+    close(deals)
+    Entry.objects.update(standing=Entry.Standing.OFFICIAL)
+
+    text = browser_of(alice).get("/daily/boards/").getvalue().decode()
+    for entry in Entry.objects.all():
+        assert f"{entry.score:.1f}" in text
+    year = browser_of(alice).get(f"/daily/boards/?year={deals.day.year}").getvalue().decode()
+    assert "/players/bob/" in year
+
+
+def test_duty_seals_today_and_tomorrow(browser_of):
+    from events.duties import keep_days
+
+    now = timezone.now()
+    keep_days(now)
+    keep_days(now)
+
+    sets = list(DealSet.objects.order_by("day"))
+    assert [each.get_state(now) for each in sets] == ["open", "announced"]
+    assert sets[0].rounds == 8 and sets[0].seal != sets[1].seal
+    assert sets[1].seal in browser_of().get("/daily/").getvalue().decode()
+    assert browser_of().get(f"/daily/{sets[1].day}.json").json()["state"] == "announced"
+
+
+def test_house_field_is_played_once(alice):
+    deals = open_today(rounds=1, level="casual")
+
+    assert services.has_waiting_house(timezone.now())
+    stored = services.play_house(timezone.now())
+
+    assert stored == 20 and services.play_house(timezone.now()) == 0
+    assert not services.has_waiting_house(timezone.now())
+    assert {row.level for row in deals.house_results.all()} == {
+        "beginner",
+        "casual",
+        "club",
+        "strong",
+        "master",
+    }
+    play_rounds(start(deals, alice))
+    assert entry_of(alice.entries.get().match).margins
