@@ -6,6 +6,7 @@ from datetime import datetime
 from django.core.cache import cache
 from django.db import IntegrityError, transaction
 
+from accounts import ratings
 from accounts.models import User
 from games.calling_off import have_all_had_a_turn
 from games.locking import locked_match
@@ -32,7 +33,7 @@ def record_address(
         # A table's match may have started meanwhile.
         match = match or Match.objects.filter(code=code).first()
         if match is not None:
-            _check(match)
+            _check(match, user)
     elif match is None:
         return  # may still sit down
     cache.set(key, True, RECORDED_TTL_SECONDS)
@@ -66,14 +67,21 @@ def _is_recorded(match: Match, user: User) -> bool:
     return not have_all_had_a_turn(match)
 
 
-def _check(match: Match) -> None:
-    """Make a rated match casual if two of its players share an address."""
+def _check(match: Match, user: User) -> None:
+    """Make a rated match casual if two of its players share an address; `user` used one more.
+
+    If they had seen their hand it counts against their completion, like calling off: otherwise two friends could look
+    at their hands and have the match rated only with good ones.
+    """
     users = [seat.user_id for seat in match.seats.all() if seat.user_id is not None]
     if not match.rated or not share_address(match.code, users):
         return
     with locked_match(pk=match.pk) as (snapshot, now):
         row = snapshot.match
         if row.rated and row.playing:
+            seat = snapshot.seat_of(user)
+            if seat is not None and seat.hand_seen_at is not None:
+                ratings.note_called_off(user_id=user.pk, pool=row.pool)
             row.rated, row.casual_since = False, now
             row.save(update_fields=["rated", "casual_since"])
             broadcast_page_changed(f"match.{row.code}", "casual")

@@ -5,9 +5,10 @@ from ipaddress import ip_network
 import pytest
 
 from accounts.addresses import hash_address, hash_seat_address, normalize_address
+from accounts.models import Rating
 from games.models import Match, SeatAddress
 from lobbies.models import Table
-from tests.games.playing import begin, legal, on_turn, play
+from tests.games.playing import begin, legal, on_turn, play, play_and_resign
 from tests.lobbies.tables import make
 
 pytestmark = pytest.mark.django_db
@@ -82,6 +83,20 @@ def test_move_from_a_shared_address_makes_casual(alice, bob, browser_of):
     match = play(play(match), "resign")
     page = browser_of(alice).get(f"/games/{match.code}/").content.decode()
     assert "Two of you played from one address: no rating changes." in page
+
+
+@pytest.mark.parametrize("has_seen", [True, False])
+def test_sharing_after_the_hand_was_seen_counts_as_calling_off(alice, bob, browser_of, has_seen):
+    for seed in ("earlier", "another"):
+        play_and_resign(begin(alice, bob, rated=True, seed=seed))
+    match, _content = started(alice, bob, browser_of, HOME, OFFICE)
+    if has_seen:
+        browser_of(bob).get(f"/games/{match.code}/", REMOTE_ADDR=OFFICE)
+    browser_of(bob).get(f"/games/{match.code}/", REMOTE_ADDR=HOME)
+    match.refresh_from_db()
+    assert not match.rated
+    called_off = [Rating.objects.get(user=person, pool="muggins").called_off for person in (alice, bob)]
+    assert called_off == [[], [2] if has_seen else []]
 
 
 def test_address_after_everybodys_first_turn_does_not_count(alice, bob, browser_of):
