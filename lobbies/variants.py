@@ -1,9 +1,4 @@
-"""The choices that a game's source allows (`Preset.variants`), and which entered rules are played as written.
-
->>> from games.engine.presets import PRESETS
->>> [choice.key for choice in choices_of(PRESETS["all-fives"], 2)]
-['spinner=first_open']
-"""
+"""Variants on the form, and which entered rules are played as written."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -12,34 +7,9 @@ from typing import Any, NamedTuple
 from games.engine.errors import InvalidRules
 from games.engine.presets import Preset
 from games.engine.rules import OPTION, Rules
-from games.wording import affects_play, option_name, variant_clause
-from games.wording.sources import Quotation, quotations
-
-
-class VariantChoice(NamedTuple):
-    """A variant on the form: the options that it sets, as in a record."""
-
-    changes: Mapping[str, Any]
-    preset: str
-    seats: int
-
-    @property
-    def key(self) -> str:
-        """Return the value of the field `variant`: *first_lead=highest_double+lead_with=named*, *hand_size=7/6/5*."""
-        return "+".join(f"{name}={_written(value)}" for name, value in self.changes.items())
-
-    @property
-    def label(self) -> str:
-        """Return what it changes, in words."""
-        return variant_clause(self.preset, self.changes, self.seats)
-
-    @property
-    def quotations(self) -> Sequence[Quotation]:
-        """Return the sentences of the source that allow it."""
-        found = (
-            each for name, value in self.changes.items() for each in quotations(self.preset, name, value)
-        )
-        return tuple(dict.fromkeys(found))
+from games.wording import affects_play, option_name
+from games.wording.sources import Quotation
+from games.wording.variants import VariantChoice, choices_of, list_choices, written_value
 
 
 class VariantField(NamedTuple):
@@ -53,43 +23,6 @@ class VariantField(NamedTuple):
     def quotations(self) -> Sequence[Quotation]:
         """Return the sentences of the source that allow its choices."""
         return tuple(dict.fromkeys(each for choice in self.choices for each in choice.quotations))
-
-
-def _written(value: Any) -> str:
-    return "/".join(map(str, value.values())) if isinstance(value, Mapping) else str(value)
-
-
-def _all_choices(preset: Preset, seats: int) -> list[VariantChoice]:
-    """Return the variants of a preset; values that go together are one choice."""
-    grouped = [dict(group) for group in preset.together]
-    single = [
-        {name: value}
-        for name, values in preset.variants.items()
-        for value in values
-        if not any(group.get(name) == value for group in grouped)
-    ]
-    names = list(preset.variants)
-    in_order = sorted([*grouped, *single], key=lambda changes: names.index(next(iter(changes))))
-    return [VariantChoice(changes, preset.id, seats) for changes in in_order]
-
-
-def choices_of(preset: Preset, seats: int) -> list[VariantChoice]:
-    """Return the variants that make a difference with this many seats, each once."""
-    choices: dict[object, VariantChoice] = {}
-    for choice in _all_choices(preset, seats):
-        if _differs(preset.rules, choice.changes, seats):
-            effect = tuple((name, str(_at(value, seats))) for name, value in choice.changes.items())
-            choices.setdefault(effect, choice)
-    return list(choices.values())
-
-
-def _differs(rules: Rules, changes: Mapping[str, Any], seats: int) -> bool:
-    own = rules.as_dict()
-    return any(_at(value, seats) != _at(own[name], seats) for name, value in changes.items())
-
-
-def _at(value: Any, seats: int) -> Any:
-    return value[str(seats)] if isinstance(value, Mapping) else value
 
 
 def variant_fields(preset: Preset, seats: int, chosen: Sequence[str]) -> list[VariantField]:
@@ -162,14 +95,14 @@ def changes_of(preset: Preset, keys: Sequence[str], seats: int) -> dict[str, Any
 
     Raise `InvalidRules` for an unknown variant, or for two of one option.
     """
-    choices = {choice.key: choice for choice in _all_choices(preset, seats)}
+    choices = {choice.key: choice for choice in list_choices(preset, seats)}
     changes: dict[str, Any] = {}
     for key in filter(None, keys):
         if key not in choices:
             raise InvalidRules(_option_in(key), "invalid_value", value=key.partition("=")[2][:80])
         for name, value in choices[key].changes.items():
             if name in changes and json.dumps(changes[name]) != json.dumps(value):
-                both = f"{_written(changes[name])}, {_written(value)}"
+                both = f"{written_value(changes[name])}, {written_value(value)}"
                 raise InvalidRules(name, "invalid_value", value=both)
             changes[name] = value
     return changes

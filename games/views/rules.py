@@ -18,6 +18,7 @@ from games.engine.presets import PRESETS, Preset
 from games.engine.tiles import SET_SIZES
 from games.wording import about, example, sources
 from games.wording.taglines import tagline
+from games.wording.variants import choices_of
 
 BEGIN_WITH = ("all-fives", "draw", "block")
 
@@ -91,7 +92,7 @@ def _describe_game(preset: Preset, seats: int) -> dict[str, Any]:
             "pictures": _draw_example(preset, seats),
             "parts": _group_by_part(wording.describe_rules(preset.rules, seats), preset.id),
             "doubts": about.clarifications(preset.rules, seats, preset.id),
-            "variants": _list_variants(preset, seats),
+            "variants": [(choice.label, choice.quotations) for choice in choices_of(preset, seats)],
             "words": about.glossary(preset.rules, seats, speech),
         }
 
@@ -150,24 +151,6 @@ class Passage(NamedTuple):
     text: str
     quotations: tuple[sources.Quotation, ...]
     attribution: str
-
-
-class Variant(NamedTuple):
-    """What a source allows beside the preset's own rules, with its sentences."""
-
-    text: str
-    quotations: tuple[sources.Quotation, ...]
-
-
-def _list_variants(preset: Preset, seats: int) -> list[Variant]:
-    return [
-        Variant(
-            wording.variant_clause(preset.id, {option: value}, seats),
-            sources.quotations(preset.id, option, value),
-        )
-        for option, values in preset.variants.items()
-        for value in values
-    ]
 
 
 def _group_by_part(sentences: list[wording.Sentence], preset: str) -> list[tuple[str, str, list[Passage]]]:

@@ -1,12 +1,12 @@
 """Texts of a rules page: summary, glossary, other names and clarifications."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from games.engine.presets import Preset
+from games.engine.presets import PRESETS, Preset
 from games.engine.rules import Rules
 
 from .doubts import doubts_of
@@ -190,6 +190,11 @@ def _is_doubted(id: str, preset: str) -> bool:
     return any(doubt.id == id for doubt in doubts_of(preset))
 
 
+def _allowed_values(preset: str, option: str) -> Sequence[object]:
+    """Return the values that the source of the preset allows beside its own."""
+    return PRESETS[preset].variants.get(option, ()) if preset else ()
+
+
 def _by_options(rules: Rules, seats: int, preset: str) -> list[Clarification]:
     scope, extras = scope_of(rules, seats), rules.extras
     counted = rules.count in ("fives", "fives_by_one", "fives_threes")
@@ -267,7 +272,9 @@ def _by_options(rules: Rules, seats: int, preset: str) -> list[Clarification]:
         (
             rules.draw == "until_playable" and scope.can_draw,
             _("May one draw although a tile fits?"),
-            _("No. Drawing at will is a house rule."),
+            _("No. Drawing at will is a choice that stays rated.")
+            if "free" in _allowed_values(preset, "draw")
+            else _("No. Drawing at will is a house rule."),
         ),
         (
             rules.finish == "round_end" and (counted or bool(extras.pass_round)),

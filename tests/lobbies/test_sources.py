@@ -91,8 +91,22 @@ def test_one_source_is_not_repeated_at_each_sentence(client, db):
 
 @pytest.mark.parametrize("preset", [preset.id for preset in PRESETS.values() if preset.variants])
 def test_page_lists_the_choices_of_the_source(client, db, preset):
-    shown = page_of(client, preset, PRESETS[preset].rules.players[0])
+    shown = "".join(page_of(client, preset, seats) for seats in PRESETS[preset].rules.players)
     for option, values in PRESETS[preset].variants.items():
         for value in values:
             for quotation in sources.quotations(preset, option, value):
                 assert quotation.words in shown
+
+
+def test_page_lists_no_choice_without_effect(client, db):
+    two, four = (page_of(client, "muggins-200", seats).partition('id="choices"')[2] for seats in (2, 4))
+    # For two players the page's other hands are seven tiles, too.
+    assert "Each hand is dealt" not in two and "never drawn" in two
+    assert four.count("Each hand is dealt 7 tiles.") == 1 and "never drawn" not in four
+
+
+@pytest.mark.parametrize("preset", [preset for preset in PRESETS if "draw" in PRESETS[preset].variants])
+def test_page_calls_no_choice_a_house_rule(client, db, preset):
+    shown = page_of(client, preset, PRESETS[preset].rules.players[0])
+    assert "Drawing at will is a choice that stays rated." in shown
+    assert "Drawing at will is a house rule." not in shown
