@@ -13,7 +13,7 @@ from dominoes_site import unconnected
 from dominoes_site.keeping import purge
 from games.referee import Duty, Referee
 from games.services import hold_exhibition, rerating
-from lobbies.services import sweep
+from lobbies.services import remind, sweep
 from study import chain, peeks, puzzles
 from study import services as study
 
@@ -34,6 +34,9 @@ async def referee() -> None:
             Periodic(hold_exhibition, timedelta(minutes=1)),
             Periodic(MAKE_PUZZLES),
             Periodic(SCORE_PEEKS, timedelta(minutes=10)),
+            Periodic(remind, timedelta(minutes=1)),
+            Periodic(keep_days, timedelta(seconds=5)),
+            Periodic(PLAY_HOUSE, timedelta(seconds=5)),
         ]
     ).run()
 

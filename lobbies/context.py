@@ -1,26 +1,37 @@
-"""Challenges to the viewer, tables where they wait and their running matches, for every page."""
+"""Challenges to the viewer, tables where they wait, running matches and club nights, for every page."""
 
 from typing import Any
 
 from django.http import HttpRequest
 from django.template.loader import render_to_string
+from django.utils import timezone
 from django.utils.functional import SimpleLazyObject
 
 from accounts.models import User
-from lobbies import lists, strip
+from lobbies import lists, nights, strip
 
 
 def challenges(request: HttpRequest) -> dict[str, Any]:
-    """Add `challenges`, `waits` and `strip` to the context, queried only if the page uses them."""
+    """Add `challenges`, `waits`, `reminders` and `strip` to the context, queried only if the page uses them."""
     user = request.user
     return {
         "challenges": SimpleLazyObject(lambda: lists.find_challenges(user) if user.is_authenticated else []),
         "waits": SimpleLazyObject(lambda: lists.find_waiting_places(user) if user.is_authenticated else []),
+        "reminders": SimpleLazyObject(
+            lambda: nights.find_reminders(user, timezone.now()) if user.is_authenticated else []
+        ),
         "strip": SimpleLazyObject(lambda: strip.build_for_page(request)),
     }
 
 
 def notices(user: User, csrf_token: str) -> str:
-    """Render the challenges as a fragment for open pages."""
-    context = {"challenges": lists.find_challenges(user), "csrf_token": csrf_token, "swap": True}
-    return render_to_string("lobbies/_challenges.html", context)
+    """Render the challenges and the reminders as fragments for open pages."""
+    context = {
+        "challenges": lists.find_challenges(user),
+        "reminders": nights.find_reminders(user, timezone.now()),
+        "csrf_token": csrf_token,
+        "swap": True,
+    }
+    return render_to_string("lobbies/_challenges.html", context) + render_to_string(
+        "lobbies/_nights.html", context
+    )

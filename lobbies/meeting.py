@@ -6,6 +6,7 @@ from django.contrib import messages
 from django.http import Http404, HttpResponse, JsonResponse, QueryDict
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
+from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
@@ -20,7 +21,7 @@ from lobbies import services
 from lobbies.answers import redirect_to, redirect_to_table, render_refusal
 from lobbies.form_data import initial_data
 from lobbies.forms import QuickForm, TableForm, sentence_of
-from lobbies.models import Table
+from lobbies.models import ClubNight, Table
 from lobbies.offers import QuickGame, may_play_rated, suggest_game
 from lobbies.refusals import TableRefused
 from lobbies.requests import get_or_create_user, get_table, may_rate, parse_commitment, require_user
@@ -138,4 +139,24 @@ def decline(request: HtmxHttpRequest, code: str) -> HttpResponse:
         services.decline(row, require_user(request))
     except TableRefused as refusal:
         return render_refusal(request, refusal, row)
+    return redirect_to(request, "lobby")
+
+
+@require_POST
+def follow_night(request: HtmxHttpRequest, pk: int) -> HttpResponse:
+    """Remind the visitor of a club night, or stop that (`on` = 0)."""
+    night = get_object_or_404(ClubNight, pk=pk)
+    try:
+        services.follow_night(get_or_create_user(request), night, request.POST.get("on", "1") != "0")
+    except TableRefused as refusal:
+        return render_refusal(request, refusal, "lobby")
+    return redirect_to(request, "lobby")
+
+
+@require_POST
+def dismiss_night(request: HtmxHttpRequest, pk: int) -> HttpResponse:
+    """Close the reminder of this week's night."""
+    night = get_object_or_404(ClubNight, pk=pk)
+    if request.user.is_authenticated:
+        services.dismiss_night(request.user, night, timezone.now())
     return redirect_to(request, "lobby")

@@ -1,8 +1,11 @@
-"""Tables before play. Only `services` writes them."""
+"""Tables before play, and club nights. Only `services` and the admin write them."""
 
 from __future__ import annotations
 
+from datetime import datetime, timedelta
+
 from django.conf import settings
+from django.core.validators import MaxValueValidator
 from django.db import models
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
@@ -10,6 +13,10 @@ from django.utils.translation import gettext_lazy as _
 from accounts.pauses import CallPause, ComputerPause, Pauses
 from games.engine.rules import Rules
 from games.services import share_address
+
+NIGHT_DURATION = timedelta(hours=1)
+REMINDER_LEAD_TIME = timedelta(hours=1)
+WEEK = timedelta(days=7)
 
 
 class TableManager(models.Manager["Table"]):
@@ -164,3 +171,57 @@ class Sitting(models.Model):
 
     def __str__(self) -> str:
         return f"{self.table_id}:{self.position}"
+
+
+class ClubNight(models.Model):
+    """An hour a week at which people of a game or a language meet. UTC, as the site serves one world."""
+
+    class Weekday(models.IntegerChoices):
+        MONDAY = 0, _("Monday")
+        TUESDAY = 1, _("Tuesday")
+        WEDNESDAY = 2, _("Wednesday")
+        THURSDAY = 3, _("Thursday")
+        FRIDAY = 4, _("Friday")
+        SATURDAY = 5, _("Saturday")
+        SUNDAY = 6, _("Sunday")
+
+    # Empty: named after its game or language.
+    name = models.CharField(_("name"), max_length=60, blank=True)
+    weekday = models.PositiveSmallIntegerField(_("day"), choices=Weekday)
+    hour = models.PositiveSmallIntegerField(_("hour (UTC)"), validators=[MaxValueValidator(23)])
+    preset = models.CharField(_("game"), max_length=40, blank=True)
+    language = models.CharField(_("language"), max_length=8, blank=True)  # only its readers see it; "": all
+    # The start for which open pages of its followers were notified.
+    reminded_for = models.DateTimeField(null=True, blank=True, editable=False)
+
+    class Meta:
+        verbose_name = _("club night")
+        verbose_name_plural = _("club nights")
+        ordering = ["weekday", "hour", "pk"]
+        constraints = [models.CheckConstraint(condition=models.Q(hour__lte=23), name="night_hour_of_a_day")]
+
+    def __str__(self) -> str:
+        return f"{self.get_weekday_display()} {self.hour}:00 {self.name or self.preset or self.language}"
+
+    def find_start(self, now: datetime) -> datetime:
+        """Return the start of the night while it is on, else its next start."""
+        midnight = now.replace(hour=0, minute=0, second=0, microsecond=0)
+        start = midnight + timedelta(days=self.weekday - now.weekday(), hours=self.hour)
+        return start if start + NIGHT_DURATION > now else start + WEEK
+
+
+class NightFollower(models.Model):
+    """Somebody who is reminded of a club night."""
+
+    night = models.ForeignKey(ClubNight, on_delete=models.CASCADE, related_name="followers")
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="followed_nights"
+    )
+    # The start whose reminder the person has closed.
+    dismissed_for = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["night", "user"], name="one_follower_a_night")]
+
+    def __str__(self) -> str:
+        return f"{self.night_id}: {self.user_id}"

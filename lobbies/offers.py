@@ -113,6 +113,14 @@ def quick_games(user: User | None) -> tuple[list[QuickGame], list[QuickGame]]:
     return first[:MAX_TILES], others[MAX_TILES:]
 
 
+def usual_game(preset: str) -> QuickGame:
+    """Return the seats and clock with which the tiles of the page's language, or of any, offer a preset."""
+    here = QUICK.get((get_language() or "en")[:2], ())
+    tiles = (*here, *(game for games in QUICK.values() for game in games))
+    fallback = QuickGame(preset, PRESETS[preset].rules.players[0])
+    return next((game for game in tiles if game.preset == preset), fallback)
+
+
 def may_play_rated(user: User | None) -> bool:
     """Return whether quick play seats this person at rated tables."""
     return user is not None and not (user.is_guest or user.barred)

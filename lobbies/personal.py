@@ -11,7 +11,7 @@ from lobbies.services import rows
 
 
 def export(user: User) -> dict[str, Any]:
-    """Return the tables the person made, the seats they took and the challenges they were sent."""
+    """Return the tables the person made, the seats they took, the challenges they were sent and their club nights."""
     return {
         "tables": [
             {
@@ -36,11 +36,20 @@ def export(user: User) -> dict[str, Any]:
             {"table": table.code, "from": table.host.username}
             for table in user.challenges.select_related("host").order_by("pk")
         ],
+        "club_nights": [
+            {
+                "day": row.night.weekday,
+                "hour": row.night.hour,
+                "game": row.night.preset,
+                "name": row.night.name,
+            }
+            for row in user.followed_nights.select_related("night").order_by("pk")
+        ],
     }
 
 
 def forget(user: User) -> None:
-    """Free the person's seats at open tables and close their tables and challenges."""
+    """Free the person's seats at open tables, close their tables and challenges, and forget their club nights."""
     with transaction.atomic():
         waiting = Table.objects.filter(Q(sittings__user=user) | Q(kept_for=user) | Q(host=user))
         for row in rows.lock_all_open(waiting.distinct()).values():
@@ -52,3 +61,4 @@ def forget(user: User) -> None:
                 rows.close(row)
         Sitting.objects.filter(user=user).update(commitment=None, nonce=None)
         Table.objects.filter(kept_for=user).update(kept_for=None)
+        user.followed_nights.all().delete()

@@ -24,7 +24,7 @@ from games.models import Match
 from games.seats import find_running_seats, get_visible_match, seat_of
 from games.services import connections
 from games.wording import preset_title
-from lobbies import lists, services, strip
+from lobbies import lists, nights, services, strip
 from lobbies.answers import redirect_to, redirect_to_table, render_refusal, render_table
 from lobbies.form_data import initial_data, reset_for_other_game
 from lobbies.forms import TableForm, sentence_of
@@ -53,6 +53,7 @@ def lobby(request: HtmxHttpRequest) -> HttpResponse:
         "symbols": draw_symbols(HIGHEST_SUIT),
         "too_slow": pace.slow_play_warning(user) if user else "",
         "sanctions": conduct.in_force(user) if user else [],
+        "nights": nights.find_nights(user, timezone.now()),
         "mine": lists.find_own_places(user) if user else [],
         "shown": shown,
         "trial": [] if user else build_hand(),

@@ -8,6 +8,7 @@ from lobbies.game import Game
 from lobbies.refusals import TableRefused
 
 from .challenges import challenge, decline
+from .nights import dismiss_night, follow_night, remind
 from .quick import fill_with_computers, may_fill, quick_play
 from .rematch import decline_rematch, offer_rematch, open_table_again
 from .shuffling import commit, give_nonce, parse_commitment, record_socket
@@ -23,7 +24,9 @@ __all__ = [
     "commit",
     "decline",
     "decline_rematch",
+    "dismiss_night",
     "fill_with_computers",
+    "follow_night",
     "give_nonce",
     "open_table_again",
     "keep_seats",
@@ -36,6 +39,7 @@ __all__ = [
     "record_address",
     "record_closed_page",
     "record_socket",
+    "remind",
     "seen",
     "sit",
     "sweep",

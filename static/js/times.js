@@ -1,4 +1,4 @@
-// Times in the reader's time zone. Today and yesterday are written as words, other days as dates.
+// Times in the reader's time zone. Days near today are written as words, others as dates.
 import { all, root } from "./dom.js";
 
 const timeFormat = new Intl.DateTimeFormat(root.lang, {
@@ -25,3 +25,22 @@ for (const element of all("time[data-local]")) {
   element.title = time.toLocaleString(root.lang);
   element.textContent = `${date} ${timeFormat.format(time)}`;
 }
+
+// The time until something begins, in the largest unit of which it takes two
+
+const UNITS = [
+  ["day", 86_400_000],
+  ["hour", 3_600_000],
+  ["minute", 60_000],
+];
+
+function countDown() {
+  for (const element of all("time[data-countdown]")) {
+    const left = Math.max(0, new Date(element.dateTime) - Date.now());
+    const [unit, length] = UNITS.find(([, length]) => left >= 2 * length) ?? UNITS.at(-1);
+    element.textContent = relativeFormat.format(Math.floor(left / length), unit);
+  }
+}
+
+countDown();
+setInterval(countDown, 20_000);

@@ -20,7 +20,7 @@ from accounts.models import KnownBrowser, Rating, RatingChange, Sanction, User
 from games.models import Match, Report, SeatAddress
 from games.services import talk
 from lobbies import services as tables
-from lobbies.models import Sitting, Table
+from lobbies.models import ClubNight, NightFollower, Sitting, Table
 from operators.models import Invitation
 from study.models import Analysis, Puzzle, PuzzleTry
 from tests.games.playing import begin, play_to_the_end
@@ -71,6 +71,7 @@ COLUMNS = {
     "games.SeatAddress.user": Column("games.addresses", "gone"),
     "games.SeatAddress.address": Column("games.addresses", "gone"),
     "games.Talk.user": Column("games.talk", "anonymous"),
+    "lobbies.NightFollower.user": Column("lobbies.club_nights", "gone"),
     "lobbies.Sitting.user": Column("lobbies.seats", "anonymous"),
     "lobbies.Table.host": Column("lobbies.tables", "anonymous"),
     "lobbies.Table.kept_for": Column("lobbies.challenges", "empty"),
@@ -141,6 +142,7 @@ def xenia(alice, bob, charlie, client):
     PuzzleTry.objects.create(puzzle=puzzle, user=person, move="pass", solved=False, before=1500, after=1490)
 
     Invitation.objects.create(by=person)
+    NightFollower.objects.create(user=person, night=ClubNight.objects.first())
     make(person)
     tables.sit(make(bob, seats=3), person)
     tables.challenge(charlie, person, game())

@@ -1,0 +1,96 @@
+"""Club nights: when the next one begins, and how the front page and a reminder show it."""
+
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from typing import NamedTuple
+
+from django.conf import settings
+from django.db.models import Count
+from django.utils.translation import get_language, ngettext
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from games.engine.presets import PRESETS
+from games.wording import preset_title
+from lobbies.models import REMINDER_LEAD_TIME, ClubNight, NightFollower
+from lobbies.offers import QuickGame, usual_game
+
+MAX_DISPLAYED_NIGHTS = 3
+
+
+class Night(NamedTuple):
+    """A club night at its next start, or at the present one while it lasts."""
+
+    key: int
+    title: str
+    game: QuickGame | None  # that its button plays
+    starts: datetime
+    day: str
+    is_on: bool
+    left: str  # until the start, in words
+    followers: str
+    is_followed: bool = False
+
+
+def find_nights(user: User | None, now: datetime) -> list[Night]:
+    """Return the next nights for readers of the active language, and those that the user follows, soonest first."""
+    followed = set() if user is None else set(user.followed_nights.values_list("night", flat=True))
+    language = (get_language() or "en")[:2]
+    rows = ClubNight.objects.annotate(people=Count("followers"))
+    nights = [
+        _build_night(row, now, row.people)._replace(is_followed=row.pk in followed)
+        for row in rows
+        if row.language in ("", language) or row.pk in followed
+    ]
+    return sorted(nights, key=lambda night: night.starts)[:MAX_DISPLAYED_NIGHTS]
+
+
+def find_reminders(user: User, now: datetime) -> list[Night]:
+    """Return the nights that the user follows and that are on or begin within the hour, unless dismissed."""
+    return [_build_night(row.night, now, 0) for row in _due_rows(user, now)]
+
+
+def _due_rows(user: User, now: datetime) -> Iterator[NightFollower]:
+    for row in NightFollower.objects.filter(user=user).select_related("night"):
+        start = row.night.find_start(now)
+        if start - now <= REMINDER_LEAD_TIME and row.dismissed_for != start:
+            yield row
+
+
+def _build_night(row: ClubNight, now: datetime, followers: int) -> Night:
+    starts = row.find_start(now)
+    return Night(
+        key=row.pk,
+        title=title_of(row),
+        game=usual_game(row.preset) if row.preset in PRESETS else None,
+        starts=starts,
+        day=_("%(day)s, %(hour)d:00 UTC") % {"day": row.get_weekday_display(), "hour": row.hour},
+        is_on=starts <= now,
+        left=describe_time_until(starts - now),
+        followers=ngettext("%(n)d person comes", "%(n)d people come", followers) % {"n": followers}
+        if followers
+        else "",
+    )
+
+
+def title_of(row: ClubNight) -> str:
+    """Return *All Fives night*, or the name that the admin gave it."""
+    if row.name:
+        return row.name
+    if row.preset in PRESETS:
+        return _("%(game)s night") % {"game": preset_title(row.preset)}
+    languages = dict(settings.LANGUAGES)
+    if row.language in languages:
+        return _("Evening in %(language)s") % {"language": languages[row.language]}
+    return _("Club night")
+
+
+def describe_time_until(left: timedelta) -> str:
+    """Return *in 3 days*, *in 5 h 12 min* or *in 12 min*."""
+    minutes = max(0, int(left.total_seconds() // 60))
+    if minutes >= 48 * 60:
+        days = minutes // (24 * 60)
+        return ngettext("in %(n)d day", "in %(n)d days", days) % {"n": days}
+    if minutes >= 60:
+        return _("in %(hours)d h %(minutes)d min") % {"hours": minutes // 60, "minutes": minutes % 60}
+    return _("in %(minutes)d min") % {"minutes": minutes}

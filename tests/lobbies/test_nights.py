@@ -1,0 +1,193 @@
+"""Club nights: the front page, reminders, the admin and personal data."""
+
+import re
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from django.utils import translation
+
+from accounts.personal import delete, export_data
+from lobbies import nights, services
+from lobbies.models import ClubNight, NightFollower
+from lobbies.nights import describe_time_until, find_nights, find_reminders
+from tests.html import collapse_whitespace
+
+pytestmark = pytest.mark.django_db
+WEDNESDAY = datetime(2026, 11, 25, tzinfo=UTC)
+START = WEDNESDAY.replace(hour=19)
+MINUTE = timedelta(minutes=1)
+
+
+@pytest.fixture
+def night() -> ClubNight:
+    ClubNight.objects.all().delete()
+    return ClubNight.objects.create(weekday=2, hour=19, preset="all-fives")
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    """Return a function that sets the time of the pages."""
+
+    def set_to(now: datetime) -> None:
+        for module in ("lobbies.views", "lobbies.context", "lobbies.meeting"):
+            monkeypatch.setattr(f"{module}.timezone.now", lambda: now)
+
+    return set_to
+
+
+def page(browser, address: str = "/") -> str:
+    return collapse_whitespace(browser.get(address).content.decode())
+
+
+def test_new_site_has_two_nights():
+    assert {(row.weekday, row.hour, row.preset) for row in ClubNight.objects.all()} == {
+        (2, 19, "all-fives"),
+        (6, 17, "draw"),
+    }
+
+
+@pytest.mark.parametrize(
+    ("now", "start"),
+    [
+        (START - timedelta(days=2), START),
+        (START, START),
+        (START + 59 * MINUTE, START),
+        (START + 60 * MINUTE, START + timedelta(days=7)),
+        (START + timedelta(days=4), START + timedelta(days=7)),
+    ],
+)
+def test_night_lasts_an_hour_each_week(night, now, start):
+    assert night.find_start(now) == start
+
+
+@pytest.mark.parametrize("day", range(7))
+@pytest.mark.parametrize("hour", [0, 12, 23])
+def test_start_is_never_more_than_a_week_away(day, hour):
+    night = ClubNight(weekday=day, hour=hour)
+    for hours in range(7 * 24):
+        now = WEDNESDAY + timedelta(hours=hours, minutes=30)
+        start = night.find_start(now)
+        assert (start.weekday(), start.hour) == (day, hour)
+        assert -timedelta(hours=1) < start - now <= timedelta(days=7)
+
+
+@pytest.mark.parametrize(
+    ("left", "words"),
+    [
+        (timedelta(days=3, hours=5), "in 3 days"),
+        (timedelta(days=1, hours=1), "in 25 h 0 min"),
+        (timedelta(minutes=61), "in 1 h 1 min"),
+        (timedelta(seconds=30), "in 0 min"),
+    ],
+)
+def test_time_left_in_words(left, words):
+    assert describe_time_until(left) == words
+
+
+def test_front_page_counts_down_to_the_night(night, clock, browser_of):
+    clock(START - timedelta(hours=3))
+    shown = page(browser_of())
+    assert "All Fives night" in shown and "Wednesday, 19:00 UTC" in shown and "in 3 h 0 min" in shown
+    clock(START + MINUTE)
+    shown = page(browser_of()).partition("All Fives night")[2]
+    assert "on now" in shown
+    assert re.search(r'action="/play/all-fives/".*?name="clock" value="300\+5"', shown)
+
+
+def test_front_page_without_nights_says_nothing(night, browser_of):
+    night.delete()
+    assert "Club nights" not in page(browser_of())
+
+
+def test_night_of_a_language_is_for_its_readers(night, alice):
+    night.language = "es"
+    night.save()
+    assert find_nights(None, START) == []
+    with translation.override("es"):
+        assert len(find_nights(None, START)) == 1
+    services.follow_night(alice, night, True)
+    assert [each.is_followed for each in find_nights(alice, START)] == [True]
+
+
+@pytest.mark.parametrize(
+    ("fields", "title"),
+    [
+        ({"name": "The club's own"}, "The club's own"),
+        ({"preset": "draw"}, "Draw night"),
+        ({"preset": "", "language": "es"}, "Evening in Español"),
+        ({"preset": ""}, "Club night"),
+    ],
+)
+def test_night_is_named(night, fields, title):
+    assert nights.title_of(ClubNight(weekday=1, hour=1, **fields)) == title
+
+
+def test_followers_are_reminded_in_the_hour_before(night, clock, alice, bob, browser_of):
+    browser = browser_of(alice)
+    assert browser.post(f"/nights/{night.pk}/follow", {"on": "1"}).status_code == 303
+    clock(START - 61 * MINUTE)
+    assert "Not this week" not in page(browser, "/learn/")
+    clock(START - 40 * MINUTE)
+    assert "begins in 40 min" in page(browser, "/learn/")
+    assert "Not this week" not in page(browser_of(bob), "/learn/")
+    clock(START + MINUTE)
+    assert "has begun" in page(browser, "/watch/")
+    clock(START + 60 * MINUTE)
+    assert "Not this week" not in page(browser, "/learn/")
+
+
+def test_reminder_can_be_closed_for_a_week(night, clock, alice, browser_of):
+    services.follow_night(alice, night, True)
+    browser = browser_of(alice)
+    clock(START - MINUTE)
+    browser.post(f"/nights/{night.pk}/dismiss")
+    assert "Not this week" not in page(browser, "/learn/")
+    assert find_reminders(alice, START + timedelta(days=7)) != []
+
+
+def test_night_can_be_unfollowed(night, alice, browser_of):
+    browser = browser_of(alice)
+    browser.post(f"/nights/{night.pk}/follow", {"on": "1"})
+    browser.post(f"/nights/{night.pk}/follow", {"on": "1"})
+    assert "1 person comes" in page(browser) and "You come" in page(browser)
+    browser.post(f"/nights/{night.pk}/follow", {"on": "0"})
+    assert not NightFollower.objects.exists()
+
+
+def test_visitor_who_follows_becomes_a_guest(night, browser_of):
+    browser = browser_of()
+    browser.post(f"/nights/{night.pk}/follow", {"on": "1"})
+    assert NightFollower.objects.get().user.is_guest
+
+
+def test_open_pages_are_notified_once(night, alice, bob, monkeypatch):
+    notified = []
+    monkeypatch.setattr("lobbies.services.nights.notify_people", lambda people: notified.extend(people))
+    services.follow_night(alice, night, True)
+    notified.clear()
+    services.remind(START - 61 * MINUTE)
+    assert notified == []
+    services.remind(START - 59 * MINUTE)
+    services.remind(START - 58 * MINUTE)
+    assert notified == [alice.pk]
+    services.remind(START + timedelta(days=7))
+    assert notified == [alice.pk] * 2
+
+
+def test_personal_data_lists_and_forgets_nights(night, alice):
+    services.follow_night(alice, night, True)
+    assert export_data(alice)["lobbies"]["club_nights"] == [
+        {"day": 2, "hour": 19, "game": "all-fives", "name": ""}
+    ]
+    delete(alice)
+    assert not NightFollower.objects.exists()
+
+
+def test_admin_makes_a_night(night, admin_client):
+    form = {"weekday": "4", "hour": "24", "preset": "kozel", "language": "ru", "name": ""}
+    assert (
+        "less than or equal to 23"
+        in admin_client.post("/admin/lobbies/clubnight/add/", form).content.decode()
+    )
+    assert admin_client.post("/admin/lobbies/clubnight/add/", form | {"hour": "18"}).status_code == 302
+    assert ClubNight.objects.get(preset="kozel").hour == 18
