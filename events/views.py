@@ -33,7 +33,10 @@ SALT = "events.daily"
 @never_cache
 @require_safe
 def today(request: HtmxHttpRequest) -> HttpResponse:
-    return _render_day(request, timezone.now().date())
+    day = timezone.now().date()
+    if not DealSet.objects.filter(day=day).exists():
+        return render(request, "events/none.html")
+    return _render_day(request, day)
 
 
 @never_cache

@@ -1,11 +1,15 @@
-"""The house field: twenty of the site's computers play each set in the person's seat, so the first has a comparison."""
+"""The house field: twenty of the site's computers play each set in the person's seat, so the first has a comparison.
+
+They begin when the first person does: a day that nobody plays costs nothing.
+"""
 
 from collections.abc import Iterator
 from datetime import datetime
 
 from django.db import IntegrityError, transaction
+from django.db.models import Exists, OuterRef
 
-from events.models import OWN_SEAT, DealSet, HouseResult
+from events.models import OWN_SEAT, DealSet, Entry, HouseResult
 from events.services.scoring import compute_last_margin, format_line
 from games.computer.players import LEVELS, Level, choose_move
 from games.engine.matches import Match as Value
@@ -23,12 +27,13 @@ Answer = tuple[Move | None, int | None]
 
 
 def has_waiting_house(now: datetime) -> bool:
-    """Return whether a set that is open lacks results of the house field."""
+    """Return whether an open set that somebody plays lacks results of the house field."""
     return next(_find_waiting(now), None) is not None
 
 
 def _find_waiting(now: datetime) -> Iterator[DealSet]:
-    for deals in DealSet.objects.filter(opens_at__lte=now, closed_at=None).order_by("opens_at"):
+    played = Entry.objects.filter(deals=OuterRef("pk"), practice=False)
+    for deals in DealSet.objects.filter(Exists(played), closes_at__gt=now).order_by("opens_at"):
         if deals.house_results.count() < HOUSE_SIZE:
             yield deals
 

@@ -12,14 +12,12 @@ from itertools import count
 from django.utils.html import conditional_escape, format_html
 from django.utils.translation import gettext as _
 
-from games.board import Shape
 from games.drawing.line import draw_shapes
 from games.drawing.marks import mark_reference
-from games.drawing.spots import draw_spots
 from games.drawing.tiles import keep_tile_names_together
 from games.engine.perspective import View
+from games.table import rack
 from games.table.derived_cache import DerivedCache
-from games.table.hand import HandTile
 from games.table.news import News
 from games.table.panels import SideScore
 from games.table.plates import BACKS, Plate, format_tile_count
@@ -42,25 +40,16 @@ def render_fragments(table: TableView) -> Iterator[Fragment]:
 
 def _render_table(table: TableView) -> Iterator[Fragment]:
     """Yield the line of play, the boneyard, the hand and its buttons, the plates and the count."""
-    public, view, match = table.public, table.view, table.match
-    yield Fragment("board", "div", _board_attributes(tuple(table.shapes)), children=_render_board(table))
+    public, view = table.public, table.view
+    yield Fragment("board", "div", rack.board_attributes(tuple(table.shapes)), children=_render_board(table))
     yield render_fragment("games/_claim.html", table.language, claims=table.claims)
-    yield render_fragment(
-        "games/_bone.html",
-        table.language,
-        is_drawn_from=table.is_drawn_from,
-        has_tiles=match.playing and view.boneyard > 0,
-        heap=element("heap", "span", ' class="pile"', table.heap),
-        tiles=element("boneyard-left", "b", "", str(view.boneyard)),
-        stay=table.tiles_kept,
-        in_words=element(
-            "boneyard-words", "span", ' class="visually-hidden"', escape(table.boneyard_in_words)
-        ),
-        draw=render_fragment("games/_draw.html", table.language, draw=table.draw) if table.may_draw else None,
-        until_fits=table.draws_until_fits,
-    )
-    yield _render_hand(table)
-    yield _render_actions(table)
+    draw, until_fits = table.draw if table.may_draw else None, table.draws_until_fits
+    yield rack.render_boneyard(view, table.language, table.is_drawn_from, draw, until_fits)
+    turn_call = _your_turn() if table.my_turn else ""
+    yield rack.render_hand(table.hand, table.seat is not None, table.automatic, turn_call)
+    call = table.call if table.called else None
+    watching = table.match.playing and table.seat is None
+    yield rack.render_actions(table.hand, table.language, call, table.pass_, table.playing, watching)
     plates = tuple(render_plate(plate, table.language) for plate in table.plates)
     yield Fragment("seats", "div", ' class="around"', children=plates)
     yield render_fragment(
@@ -102,6 +91,8 @@ def _render_interruptions(table: TableView) -> Iterator[Fragment]:
         studied=table.match.version > 0,
         rematch_code=table.rematch_code,
         shared_url=table.shared_url,
+        deals=table.match.deals,
+        concealed=table.match.concealed,
     )
     yield render_fragment(
         "games/_leaver.html", table.language, leaver=leaver, rest=table.rest(leaver and leaver.until)
@@ -149,11 +140,12 @@ def _render_sidebar(table: TableView) -> Iterator[Fragment]:
         "games/_leave.html",
         table.language,
         playing=table.playing,
-        over="" if match.playing else match.code,
+        over="" if match.playing or match.concealed else match.code,
         help_from=match.code if table.may_be_helped else "",
         ask=render_fragment("games/_ask.html", table.language, name=table.may_prod)
         if table.playing
         else None,
+        may_leave=not match.concealed,
         may_abort=view.may_abort,
         calling_off_costs=table.calling_off_costs,
         confirm_resign=table.confirm_resign,
@@ -180,8 +172,7 @@ def _render_board(table: TableView) -> tuple[Fragment, ...]:
     line, words = _render_lines(table), table.public.line_words
     if table.round_panel is not None:
         return (*line, words)
-    spots = draw_spots(table.view, table.hand.spots, table.shapes)
-    places = (element(id, "svg", attributes, art) for id, attributes, art in spots)
+    places = rack.render_places(table.hand, table.shapes)
     lead = (_render_lead(table.lead),) if table.lead else ()
     return (*line, *places, *lead, words)
 
@@ -194,12 +185,6 @@ def _render_lines(table: TableView) -> tuple[Fragment, ...]:
 
 
 @cached_by_language
-def _board_attributes(shapes: tuple[Shape, ...]) -> str:
-    shape = f' data-shape="{shapes[0]}"' if len(shapes) == 1 else ""
-    return f' class="board"{shape} role="group" aria-label="{_("The line of play")}"'
-
-
-@cached_by_language
 def _moves_attributes() -> str:
     return f' class="moves" tabindex="0" aria-label="{_("Moves of this round")}"'
 
@@ -208,34 +193,6 @@ def _render_lead(sentence: str) -> Fragment:
     # Without the inner element the flex container would put each tile's name on a line of its own.
     return Fragment(
         "lead-note", "p", ' class="lead-note"', f"<span>{keep_tile_names_together(sentence)}</span>"
-    )
-
-
-def _render_actions(table: TableView) -> Fragment:
-    called, may_combine, playing = table.called, table.hand.may_combine, table.playing
-    return render_fragment(
-        "games/_acts.html",
-        table.language,
-        playing=playing,
-        watching=table.match.playing and table.seat is None,
-        call=render_fragment("games/_call.html", table.language, call=table.call)
-        if playing and called
-        else None,
-        together=_render_together(table) if playing and may_combine else None,
-        pass_=render_fragment("games/_pass.html", table.language, pass_=table.pass_)
-        if playing and (table.pass_.legal or not may_combine)
-        else None,
-    )
-
-
-def _render_together(table: TableView) -> Fragment:
-    return render_fragment(
-        "games/_together.html",
-        table.language,
-        together=table.together,
-        together_words=table.together_words,
-        planned=table.planned,
-        why_not_together=table.why_not_together,
     )
 
 
@@ -367,30 +324,6 @@ def _cached_clock(seat: int, attributes: str, face: str) -> Fragment:
     )
 
 
-def _render_hand(table: TableView) -> Fragment:
-    hand = table.hand
-    label = f' role="group" aria-label="{escape(hand.label)}"' if table.seat is not None else " hidden"
-    moves = f' data-legal="{escape(table.legal)}" data-auto="{escape(table.automatic)}"'
-    moves += f' data-wants="{hand.wants}"' if hand.wants else ""
-    moves += " data-ahead" if hand.plays_ahead else ""
-    moves += f' data-turn-call="{escape(_your_turn())}"' if table.my_turn else ""
-    return Fragment(
-        "hand",
-        "div",
-        f' class="{hand.classes}"{moves}{label}',
-        children=tuple(map(_render_hand_tile, hand.tiles)),
-    )
-
-
 @cached_by_language
 def _your_turn() -> str:
     return _("Your turn")
-
-
-@lru_cache(MAX_CACHED_FRAGMENTS)
-def _render_hand_tile(hand_tile: HandTile) -> Fragment:
-    name = hand_tile.tile
-    attributes = f' data-tile="{name}" aria-label="{name}"{hand_tile.own_attributes}'
-    return Fragment(
-        f"held-{name}", "button", attributes, hand_tile.art, shared_attributes=hand_tile.shared_attributes
-    )

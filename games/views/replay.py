@@ -55,7 +55,14 @@ def fairness(request: HttpRequest) -> HttpResponse:
     # A table may have had several seals; its match was dealt under one of them.
     matches = {(match.code, match.seal): match for match in started}
     seals = [
-        {"seal": row.seal, "at": row.sealed_at, "match": matches.get((row.code, row.seal))} for row in sealed
+        {
+            "seal": row.seal,
+            "at": row.sealed_at,
+            "match": matches.get((row.code, row.seal)),
+            # Codes of tables have no hyphen.
+            "deals": row.code if "-" in row.code else "",
+        }
+        for row in sealed
     ]
     context = {"seals": seals, "following": following, "verifier_key": get_verifier_key()}
     return render(request, "games/fairness.html", context)

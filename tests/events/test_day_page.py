@@ -69,7 +69,8 @@ def test_json_keeps_other_results_until_the_close(alice, bob, browser_of):
 
 
 def test_days_that_are_not_sealed_do_not_exist(browser_of):
-    for address in ("/daily/", "/daily/2020-01-01/", "/daily/2020-13-01/", "/daily/2020-01-01.json"):
+    assert "being sealed" in browser_of().get("/daily/").getvalue().decode()
+    for address in ("/daily/2020-01-01/", "/daily/2020-13-01/", "/daily/2020-01-01.json"):
         assert browser_of().get(address).status_code == 404
 
 
@@ -145,9 +146,11 @@ def test_duty_seals_today_and_tomorrow(browser_of):
     assert browser_of().get(f"/daily/{sets[1].day}.json").json()["state"] == "announced"
 
 
-def test_house_field_is_played_once(alice):
+def test_house_field_is_played_once(alice, browser_of):
     deals = open_today(rounds=1, level="casual")
 
+    assert not services.has_waiting_house(timezone.now())  # nobody plays
+    match = start(deals, alice)
     assert services.has_waiting_house(timezone.now())
     stored = services.play_house(timezone.now())
 
@@ -160,5 +163,5 @@ def test_house_field_is_played_once(alice):
         "strong",
         "master",
     }
-    play_rounds(start(deals, alice))
-    assert entry_of(alice.entries.get().match).margins
+    play_rounds(match)
+    assert browser_of(alice).get(f"/daily/{deals.day}.json").json()["you"]["score"] is not None
