@@ -217,7 +217,7 @@ CALLING = Lesson(
                 " were not claimed are for whoever calls them first, until somebody plays on."
             ),
             "muggins",
-            choices="muggins 5-3@L 5-3@R",
+            choices="muggins 5-3@L",
         ),
         Step(
             _(

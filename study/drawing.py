@@ -7,12 +7,13 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
 from games.board import Board, Box, Placed, boxes_around, build_board, first_clear
-from games.drawing.line import SHAPES, UNIT
+from games.drawing.line import SHAPES, UNIT, halves, transform, use, view_box
 from games.engine.moves import Move
 from games.engine.perspective import View
 from games.engine.tiles import NAMES
 
 _WIDTH, _HEIGHT = 900, 58
+_TICK, _CROSS = '<path d="M-7 1l5 5 9-11"/>', '<path d="M-6-6l12 12m0-12L-6 6"/>'
 # Metrics of a label, in tile widths.
 _LINE_HEIGHT, _BASELINE, _LETTER_WIDTH, _LABEL_GAP = 0.5, 0.38, 0.28, 0.08
 
@@ -45,6 +46,42 @@ def _draw_ghosts(board: Board, best: Move, made: Move | None) -> SafeString:
         f"{2 * height:g}",
         format_html_join("", "{}", ((_draw_ghost(board, *each, occupied),) for each in ghosts_shown)),
     )
+
+
+def draw_wrong_play(view: View, move: Move) -> SafeString | str:
+    """Draw a play of one tile as a ghost with a cross, in both board shapes; "" for another move."""
+    if move.kind != "play" or len(move.plays) > 1:
+        return ""
+    boards = [build_board(view.line, shape) for shape in SHAPES]
+    return mark_safe("".join(_draw_crossed(board, board.ghost(*move.plays[0])) for board in boards))  # noqa: S308
+
+
+def _draw_crossed(board: Board, ghost: Placed) -> str:
+    body = use("gv" if ghost.upright else "gh", ghost.box.x * UNIT, ghost.box.y * UNIT, ' class="ghost"')
+    crossed = f'<g class="ghost-made">{body}{halves(ghost)}</g>'
+    return _answered(board, f"{crossed}{_result(ghost.box, 'wrong', _CROSS)}")
+
+
+def draw_last_play(view: View) -> SafeString | str:
+    """Draw the points, or a tick, over the tile that the viewer laid last, in both board shapes; "" if none is laid."""
+    plays = [entry for entry in view.log if entry.move.kind == "play"]
+    place = max((number for number, entry in enumerate(plays) if entry.seat == view.seat), default=None)
+    if place is None:
+        return ""
+    laid = sum(len(entry.move.plays) for entry in plays[:place])
+    scored = plays[place].scored
+    worth = f'<text y="6">+{scored}</text>' if scored else _TICK
+    boards = [build_board(view.line, shape) for shape in SHAPES]
+    drawings = [_answered(board, _result(board.placed[laid].box, "right", worth)) for board in boards]
+    return mark_safe("".join(drawings))  # noqa: S308
+
+
+def _result(box: Box, name: str, worth: str) -> str:
+    return f'<g{transform(box.x, box.y, 1)}><g class="result is-{name}"><circle r="17"/>{worth}</g></g>'
+
+
+def _answered(board: Board, art: str) -> str:
+    return f'<svg class="answered {board.shape}" {view_box(board)} aria-hidden="true">{art}</svg>'
 
 
 def _draw_ghost(

@@ -22,18 +22,19 @@ from games.table.move_log import move_lines
 from games.table.movelist import render_move_list
 from study import puzzles, wording
 from study.course import LESSONS
+from study.drawing import draw_ghosts, draw_wrong_play
 from study.grading.analysis import find_moments
 from study.grading.decisions import MIN_PUZZLE_MARGIN
 from study.grading.reasons import find_reason
 from study.models import Analysis, Puzzle
-from study.positions import Position
+from study.positions import PlayablePosition
 
 MAX_MOMENTS = 10
 _MAX_LESSON_SUIT = max(PRESETS[lesson.preset].rules.set for lesson in LESSONS)
 
 
 @dataclass(frozen=True)
-class PuzzlePage(Position):
+class PuzzlePage(PlayablePosition):
     """A puzzle for one user. `answer` is the move just tried, `first_try` the user's rated answer."""
 
     puzzle: Puzzle
@@ -41,6 +42,8 @@ class PuzzlePage(Position):
     first_try: puzzles.FirstAnswer | None
     revealed: bool
     streak: int
+    chosen: str = ""
+    plan: str = ""
 
     @cached_property
     def view(self) -> View:
@@ -98,6 +101,15 @@ class PuzzlePage(Position):
         return next((move for move in self.view.legal if str(move) == self.answer), None)
 
     @property
+    def overlay(self) -> SafeString | str:
+        """Return the best move once the solution is open, else the answer with a cross."""
+        if self.is_open:
+            return draw_ghosts(
+                self.view, self._answer_move if self.is_solved else self._best, self._answer_move
+            )
+        return draw_wrong_play(self.view, self._answer_move) if self._answer_move else ""
+
+    @property
     def is_solved(self) -> bool:
         return (
             self._answer_move is not None
@@ -147,11 +159,20 @@ class PuzzlePage(Position):
 
 
 def build_puzzle_page(
-    puzzle: Puzzle, user: User | None, session: Mapping[str, Any], answer: str = "", revealed: bool = False
+    puzzle: Puzzle,
+    user: User | None,
+    session: Mapping[str, Any],
+    answer: str = "",
+    revealed: bool = False,
+    **picked: str,
 ) -> PuzzlePage:
-    """Return the page of a puzzle; `session` holds the answers of an anonymous visitor."""
+    """Return the page of a puzzle; `session` holds the answers of an anonymous visitor.
+
+    `picked` are `chosen` and `plan` of a `PlayablePosition`.
+    """
     first_try = puzzles.find_first_answer(puzzle, user, session)
-    return PuzzlePage(puzzle, answer, first_try, revealed, puzzles.find_progress(user, session).streak)
+    streak = puzzles.find_progress(user, session).streak
+    return PuzzlePage(puzzle, answer, first_try, revealed, streak, **picked)
 
 
 class OwnMoment(NamedTuple):

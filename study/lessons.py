@@ -12,28 +12,32 @@ from games.drawing.line import draw_example_step as line_of
 from games.drawing.tiles import draw_hand_tile, keep_tile_names_together
 from games.engine import moves, rounds
 from games.engine.matches import Match
-from games.engine.moves import Move
+from games.engine.moves import MUGGINS, Move
 from games.engine.perspective import View, perspective
 from games.engine.presets import PRESETS
 from games.engine.rounds import Deal
 from games.engine.shuffle import chain
 from games.engine.terms import terms
 from games.engine.tiles import parse
+from games.table.claims import claimable_points
 from study import wording
 from study.course import LESSONS, Lesson
-from study.positions import Answer, Position
+from study.drawing import draw_last_play, draw_wrong_play
+from study.positions import Answer, PlayablePosition
 
 _SECRET = bytes(32)  # unused: the hands are scripted
 _READER = 0
 
 
 @dataclass(frozen=True)
-class LessonPage(Position):
+class LessonPage(PlayablePosition):
     """A lesson before step `number`, from 1; past the last step it is done. `answer` is the move tried."""
 
     lesson: Lesson
     number: int
     answer: str = ""
+    chosen: str = ""
+    plan: str = ""
 
     @cached_property
     def _match(self) -> Match:
@@ -85,9 +89,28 @@ class LessonPage(Position):
         return not self.is_done and self.answer == self.lesson.steps[self.number - 1].right
 
     @property
+    def _is_possible(self) -> bool:
+        """Return whether the answer is a legal move, with a claim that may be made."""
+        text, _equals, claim = self.answer.partition("=")
+        moves = [*map(str, self.view.legal), *([str(MUGGINS)] if self.view.may_call else [])]
+        claims = ["", *map(str, claimable_points(self.view))]
+        return not self.is_done and text in moves and claim in claims
+
+    @property
+    def shows_counts(self) -> bool:
+        return not self.lesson.asks_for_count
+
+    @property
+    def overlay(self) -> SafeString | str:
+        """Return the answer with a cross; at the beginning of a step what the play before it was worth."""
+        if not self.answer:
+            return draw_last_play(self.view)
+        return draw_wrong_play(self.view, _parse_move(self.answer)[0]) if self.feedback else ""
+
+    @property
     def feedback(self) -> str:
-        """Return why the answer is wrong; "" if it is right or not among the choices."""
-        if self.is_right or self.answer not in (answer.value for answer in self.answers):
+        """Return why the answer is wrong; "" if it is right or not possible."""
+        if self.is_right or not self._is_possible:
             return ""
         move, claim = _parse_move(self.answer)
         expected, expected_claim = _parse_move(self.lesson.steps[self.number - 1].right)

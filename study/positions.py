@@ -1,5 +1,6 @@
 """Prepare a position for display: the line of play, the seats and the possible answers."""
 
+from functools import cached_property
 from typing import NamedTuple
 
 from django.utils.safestring import SafeString
@@ -7,10 +8,17 @@ from django.utils.safestring import SafeString
 from games.drawing.line import draw_line
 from games.drawing.marks import mark as side_mark
 from games.drawing.tiles import draw_hand_tile, draw_symbols
+from games.engine.moves import DRAW, MUGGINS, PASS
 from games.engine.perspective import View
 from games.engine.tiles import NAMES
+from games.table import rack
+from games.table.buttons import Button
+from games.table.claims import claimable_points
+from games.table.hand import Hand
 from games.table.move_log import summands
 from games.table.news import describe_line
+from games.wording import active_language
+from live.fragments.fragment import Fragment, render_fragment
 from study import wording
 
 
@@ -99,3 +107,56 @@ class Position:
             )
             for move in self.view.legal
         ]
+
+
+class PlayablePosition(Position):
+    """A position with the hand, the places and the buttons of the table, whose form sends `move` and `claim`.
+
+    Without scripts, `chosen` is the tile pressed before its place, and `plan` a part of a play of several tiles.
+    """
+
+    chosen: str
+    plan: str
+
+    @property
+    def shows_counts(self) -> bool:
+        """Return whether the places show the counts that they make."""
+        return True
+
+    @property
+    def overlay(self) -> str:
+        """Return SVG over the line of play: the result of the last answer."""
+        return ""
+
+    @property
+    def is_called(self) -> bool:
+        return self.view.terms.must_claim
+
+    @cached_property
+    def tiles(self) -> Hand:
+        return Hand(self.view, self.chosen, self.plan, self.shows_counts)
+
+    @property
+    def board(self) -> Fragment:
+        return rack.render_position(self.tiles, self.overlay)
+
+    @property
+    def hand(self) -> Fragment:
+        return rack.render_hand(self.tiles)
+
+    @property
+    def claim(self) -> Fragment:
+        return render_fragment("games/_claim.html", active_language(), claims=claimable_points(self.view))
+
+    @property
+    def boneyard(self) -> Fragment:
+        may_draw = DRAW in self.view.legal
+        has_boneyard = self.view.rules.draw != "none" and self.view.boneyard > 0
+        draw = Button(str(DRAW), True, "") if may_draw else None
+        return rack.render_boneyard(self.view, active_language(), has_boneyard, draw)
+
+    @property
+    def actions(self) -> Fragment:
+        call = Button(str(MUGGINS), self.view.may_call, "") if self.is_called else None
+        pass_ = Button(str(PASS), PASS in self.view.legal, "")
+        return rack.render_actions(self.tiles, active_language(), call, pass_)

@@ -81,10 +81,11 @@ class Hand:
     """The tiles and spots of one view.
 
     `chosen` is the name of a tile, `several` a plan like 6-4@L+5-5@R; both as requested, and ignored if illegal.
+    `counts` is whether the counts that plays would make are displayed, where the rules leave that open.
     """
 
-    def __init__(self, view: View, chosen: str = "", several: str = "") -> None:
-        self.view = view
+    def __init__(self, view: View, chosen: str = "", several: str = "", counts: bool = True) -> None:
+        self.view, self.counts = view, counts
         self.singles = [move for move in view.legal if move.kind == "play" and len(move.plays) == 1]
         self.together = [move for move in view.legal if len(move.plays) > 1]
         self.plan = self._parse_plan(several)
@@ -166,7 +167,7 @@ class Hand:
 
     def _layout_after(self, move: Move) -> Layout | None:
         """Return the layout after a play of one tile, if its count is displayed."""
-        if self.view.rules.count == "none" or self.view.rules.claims == "muggins":
+        if not self.counts or self.view.rules.count == "none" or self.view.rules.claims == "muggins":
             return None
         layout = self._layout
         return self.view.layout_after(move) if layout is None else layout.joined(*move.plays[0])

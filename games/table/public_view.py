@@ -87,7 +87,7 @@ def build_public_view(
         move_log=move_log,
         last_lines=last_lines_by_seat(lines, view.seats),
         view=view,
-        line_words=_render_line_words(view),
+        line_words=render_line_words(view),
         count=view.count,
         sum=format_sum(layout) if layout and view.count is not None else "",
         scoring=bool(view.log and view.log[-1].scored),
@@ -164,7 +164,7 @@ def _render_track(track: Track) -> Fragment:
     return Fragment("track", "svg", track.attributes, children=(track.wood, *runs, track.holes, *pegs))
 
 
-def _render_line_words(view: View) -> Fragment:
+def render_line_words(view: View) -> Fragment:
     """Return the line of play in words, a fragment for each arm: a play changes only one of them."""
     sentences = (
         element(f"words-{subject}", "span", "", escape(sentence))

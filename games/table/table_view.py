@@ -9,14 +9,13 @@ from datetime import datetime
 
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from games import wording
 from games.board import Shape
 from games.calling_off import is_penalized
 from games.clocks import describe_clock, format_clock, get_call_end
 from games.drawing.line import SHAPES
-from games.drawing.tiles import draw_boneyard, draw_symbols
+from games.drawing.tiles import draw_symbols
 from games.engine.matches import Match as Value
 from games.engine.moves import DRAW, MUGGINS, PASS
 from games.engine.perspective import View, perspective
@@ -197,21 +196,11 @@ class TableView:
         return tuple((name, wording.emote_name(name)) for name in EMOTES)
 
     @property
-    def tiles_kept(self) -> int:
-        """Return the number of tiles in the boneyard that must not be drawn."""
-        return min(self.view.reserve, self.view.boneyard)
-
-    @property
     def lead(self) -> str:
         """Return who leads and why, before the first tile; for the leader also what may be led."""
         if self.view.laid:
             return ""
         return " ".join(filter(None, [self.public.lead, wording.lead_instruction(self.view)]))
-
-    @property
-    def boneyard_in_words(self) -> str:
-        """Return *14 tiles in the boneyard, 2 of them stay*."""
-        return _boneyard_of(self.view.boneyard, self.tiles_kept)
 
     def rest(self, until: datetime | None) -> str:
         """Return the time left for a page without scripts; with scripts the page counts down itself."""
@@ -227,36 +216,6 @@ class TableView:
     def draws_until_fits(self) -> bool:
         """Return whether one press draws until a tile fits; not where drawing is a choice."""
         return self.may_draw and not self.draws_singly and self.view.rules.draw == "until_playable"
-
-    @property
-    def heap(self) -> SafeString:
-        return draw_boneyard(self.view.boneyard)
-
-    @property
-    def legal(self) -> str:
-        """Return the viewer's legal moves for the script, joined by blanks."""
-        return " ".join(map(str, self.view.legal))
-
-    @property
-    def together(self) -> Button:
-        """Return the button for the planned play of several tiles."""
-        move = self.hand.planned_move
-        return Button(move, bool(move), self.why_not_together)
-
-    @property
-    def together_words(self) -> str:
-        """Return the text of that button for 1 to 4 tiles, for the script."""
-        return "|".join(_together(n) for n in range(1, 5))
-
-    @property
-    def planned(self) -> str:
-        return _together(max(1, len(self.hand.plan)))
-
-    @property
-    def why_not_together(self) -> str:
-        if self.view.rules.two_doubles:
-            return _("Choose a tile and its end first. Two doubles may go down together, one at each end.")
-        return _("Choose tiles and their ends first. Several tiles must make the count a multiple of five.")
 
     @property
     def calls_until(self) -> datetime | None:
@@ -380,20 +339,7 @@ def build_table_view(
 
 
 @wording.cached_by_language
-def _boneyard_of(tiles: int, stay: int) -> str:
-    lie = ngettext("%(n)s tile in the boneyard", "%(n)s tiles in the boneyard", tiles) % {"n": tiles}
-    if not stay:
-        return lie
-    stays = ngettext("%(n)s of them stays", "%(n)s of them stay", stay) % {"n": stay}
-    return f"{lie}, {stays}"
-
-
-@wording.cached_by_language
 def _replies(playing: bool) -> tuple[str, ...]:
     if not playing:
         return _("Well played"), _("Thank you"), _("Another one?")
     return _("Good luck"), _("Nice play"), _("One moment")
-
-
-def _together(n: int) -> str:
-    return ngettext("Play %(n)d tile", "Play %(n)d tiles", n) % {"n": n}

@@ -61,3 +61,37 @@ def test_lesson_by_keyboard_and_touch(open_page):
     expect(phone.locator(".lesson-prompt")).to_contain_text("Again not at the 2")
     phone.get_by_role("link", name="Step back").tap()
     expect(phone.locator(".lesson-prompt")).to_contain_text("perhaps they hold no 2")
+
+
+def test_lesson_plays_like_the_table(open_page):
+    page = open_page()
+    page.goto("/learn/line/3/")
+    expect(button(page, "1-0")).to_have_attribute("aria-disabled", "true")
+    page.keyboard.press("1")
+    expect(button(page, "left end, 4")).to_be_focused()
+    expect(page.locator("#status")).to_contain_text("left end, 4; right end, 3. An arrow key")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("#said")).to_have_text("The right tile, but another place is asked for.")
+    expect(page.locator(".board > .tall .is-wrong")).to_have_count(1)
+    page.keyboard.press("1")
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator(".lesson-prompt")).to_contain_text("Your opponent holds no 3")
+
+    phone = open_page(phone=True)
+    phone.goto("/learn/calling/1/")
+    phone.locator('#claim label:has(input[value="10"])').tap()
+    button(phone, "5-5").tap()
+    expect(phone.locator(".lesson-prompt")).to_contain_text("lays 0-0 and says nothing")
+    button(phone, "Muggins!").tap()
+    expect(phone.locator(".lesson-prompt")).to_contain_text("The 10 points are yours")
+
+
+def test_puzzle_is_answered_at_its_place(open_page):
+    page = open_page()
+    page.goto("/learn/puzzles/")
+    page.locator("#hand .hand-tile:not(.is-off)").first.click()
+    if page.locator("#said").inner_text() == "":
+        page.locator("#board > .wide .spot:visible, #board > .places.wide .spot:visible").first.click()
+    expect(page.locator("#said")).not_to_be_empty()
+    expect(page.locator("#board > .judged.wide")).to_have_count(1)
+    assert_accessible(page)

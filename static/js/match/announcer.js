@@ -6,7 +6,7 @@ const playRoom = byId("play-room");
 const status = byId("status");
 const urgent = byId("urgent");
 const round = () => document.querySelector("#news [data-round]");
-let announcedRound = Number(round().dataset.round);
+let announcedRound = Number(round()?.dataset.round);
 let announcedMove = Math.max(0, ...latestMoves().map(([number]) => number));
 
 export const textsOf = (selector) =>

@@ -59,7 +59,8 @@ export function loadStyle(href) {
 
 const scene = () => byId("round-end");
 
-export const isSceneOpen = () => !scene().hidden && !scene().classList.contains("is-closed");
+// A lesson has none.
+export const isSceneOpen = () => scene()?.hidden === false && !scene().classList.contains("is-closed");
 
 export const isSceneClosed = () => scene().classList.contains("is-closed");
 

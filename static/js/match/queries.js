@@ -14,7 +14,7 @@ const describeTile = (tile) =>
 const ANSWERS = {
   ends: () => [...textsOf("#ends"), ...textsOf("#count")],
   hand: () => tilesInHand().map(describeTile),
-  scores: () => [labels(document.querySelector("#race .track"))],
+  scores: () => all("#race .track").map((track) => labels(track)),
   boneyard: () => [
     ...textsOf("#bone .visually-hidden"),
     ...all(".seat:not(.mine)").map((seat) => labels(seat, ".backs")),
