@@ -5,11 +5,13 @@ from collections.abc import Callable, Iterator
 
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
-from prometheus_client import REGISTRY, Counter, Histogram
+from prometheus_client import REGISTRY, Counter, Histogram, Info
 from prometheus_client.core import GaugeMetricFamily
 
+from dominoes_site.version import VERSION
 from games.models import Connection, Match
 
+Info("boneyard_release", "The release that this process runs.").info({"version": VERSION})
 RESPONSES = Counter("boneyard_answers", "Answers by view and status.", ["view", "status"])
 RESPONSE_SECONDS = Histogram(
     "boneyard_answer_seconds",

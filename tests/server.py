@@ -22,6 +22,7 @@ class Site:
     """A server process. After `stop` or `kill`, `start` runs it again on the same data."""
 
     module = "tests.serve"
+    root = ROOT  # of the code that is served
 
     def __init__(self, folder: Path, **env: str) -> None:
         self.folder = folder
@@ -45,7 +46,7 @@ class Site:
     def manage(self, *arguments: str) -> str:
         """Run a management command on this site's data and return its standard output."""
         command = [sys.executable, "manage.py", *arguments]
-        done = subprocess.run(command, cwd=ROOT, env=self.env, capture_output=True, text=True)
+        done = subprocess.run(command, cwd=self.root, env=self.env, capture_output=True, text=True)
         assert done.returncode == 0, done.stdout + done.stderr
         return done.stdout
 
@@ -64,7 +65,7 @@ class Site:
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
                 [sys.executable, "-m", self.module],
-                cwd=ROOT,
+                cwd=self.root,
                 env=self.env,
                 stdin=subprocess.PIPE,  # closes with this process, and so stops the server
                 stdout=log,

@@ -143,7 +143,7 @@ def test_start_serves_and_chain_unit_checks(site: Site, tmp_path: Path):
         text=True,
     )
     try:
-        assert "Boneyard is at unix:" in server.stdout.readline()
+        assert "is at unix:" in server.stdout.readline()
         assert run(command, site, tmp_path / "elsewhere").returncode != 0
         done = run(command, site, tmp_path)
         while done.stdout == "No checkpoint yet.\n":  # the first is made soon after the start

@@ -12,6 +12,7 @@ from django.db import connection
 from core import numbers
 from dominoes_site import environment
 from dominoes_site.setup_check import require_setup
+from dominoes_site.version import VERSION
 
 PORTS = {"least": 1, "most": 65535}
 DEFAULT_POSTGRESQL_PORT = "5432"
@@ -52,7 +53,7 @@ class Command(BaseCommand):
             f"unix:{unix}:mode=660" if unix else f"tcp:{port}:interface={interface}",
             duties=[] if no_referee else [referee],
             when_ready=lambda: print(
-                f"Boneyard is at {address}{f', on {describe_services()}' if unix else ''}", flush=True
+                f"Boneyard {VERSION} is at {address}{f', on {describe_services()}' if unix else ''}", flush=True
             ),
             inheritance=inheritance,
         )

@@ -1,0 +1,121 @@
+"""Find which migrations an upgrade brings, and whether processes of the earlier release may serve meanwhile."""
+
+from typing import Any, NamedTuple
+
+from django.db import connection, models
+from django.db.migrations import operations
+from django.db.migrations.executor import MigrationExecutor
+from django.db.migrations.migration import Migration
+from django.db.migrations.operations.base import Operation
+from django.db.migrations.state import ProjectState
+
+# Those change nothing that the earlier release reads or writes.
+HARMLESS = (
+    operations.CreateModel,
+    operations.AddIndex,
+    operations.RenameIndex,
+    operations.RemoveIndex,
+    operations.RemoveConstraint,
+    operations.AlterModelOptions,
+    operations.AlterModelManagers,
+    operations.AlterOrderWithRespectTo,
+)
+# Changes of data that the earlier release neither reads nor undoes. Others count as obstacles until named here.
+HARMLESS_DATA = {"accounts.0017_audit_log", "accounts.0018_desk_mails", "lobbies.0011_club_nights"}
+
+
+class Step(NamedTuple):
+    """A migration to come; `obstacles` says what keeps the earlier release from running beside it."""
+
+    app: str
+    name: str
+    obstacles: list[str]
+    is_reversible: bool
+
+
+class Upgrade(NamedTuple):
+    """The steps from the database's state to this release, and the last applied migration of each app concerned."""
+
+    steps: list[Step]
+    earlier: dict[str, str]
+
+    @property
+    def obstacles(self) -> list[str]:
+        return [f"{step.app}.{step.name}: {what}" for step in self.steps for what in step.obstacles]
+
+
+def plan_upgrade() -> Upgrade:
+    """Return what `manage.py migrate` would do now."""
+    executor = MigrationExecutor(connection)
+    plan = executor.migration_plan(executor.loader.graph.leaf_nodes())
+    state = executor.loader.project_state(list(executor.loader.applied_migrations))
+    created: set[tuple[str, str]] = set()
+    steps = []
+    known_apps = {app for app, _name in executor.loader.applied_migrations}
+    for migration, _is_backwards in plan:
+        obstacles = [
+            what
+            for operation in migration.operations
+            if migration.app_label in known_apps  # nothing of the earlier release uses the tables of another
+            if (what := _find_obstacle(operation, migration, state, created))
+        ]
+        reversible = all(operation.reversible for operation in migration.operations)
+        steps.append(Step(migration.app_label, migration.name, obstacles, reversible))
+        state = migration.mutate_state(state, preserve=True)
+    applied = sorted(executor.loader.applied_migrations)
+    apps = {step.app for step in steps}
+    return Upgrade(
+        steps, {app: max((n for a, n in applied if a == app), default="zero") for app in sorted(apps)}
+    )
+
+
+def _find_obstacle(
+    operation: Operation, migration: Migration, state: ProjectState, created: set[tuple[str, str]]
+) -> str:
+    """Return why the earlier release fails beside this operation, or "". Collect the models that it does not know."""
+    app = migration.app_label
+    if isinstance(operation, operations.SeparateDatabaseAndState):
+        inner = [_find_obstacle(each, migration, state, created) for each in operation.database_operations]
+        return "; ".join(filter(None, inner))
+    if isinstance(operation, operations.CreateModel):
+        created.add((app, operation.name_lower))
+        return ""
+    if isinstance(operation, HARMLESS):
+        return ""
+    if isinstance(operation, operations.RunPython | operations.RunSQL):
+        return "" if f"{app}.{migration.name}" in HARMLESS_DATA else "changes data"
+    model = str(getattr(operation, "model_name", getattr(operation, "name", ""))).lower()
+    if (app, model) in created:
+        return ""
+    if isinstance(operation, operations.AddField):
+        return (
+            ""
+            if _may_be_omitted(operation.field)
+            else f"{model}.{operation.name} has no default in the database"
+        )
+    if isinstance(operation, operations.AlterField):
+        before = state.models[app, model].fields[operation.name]
+        return "" if _is_wider(before, operation.field) else f"{model}.{operation.name} changes"
+    return operation.describe()
+
+
+def _may_be_omitted(field: models.Field) -> bool:
+    """Return whether the earlier release, which does not name the column, may insert a row."""
+    return field.null or field.many_to_many or field.db_default is not models.NOT_PROVIDED
+
+
+def _is_wider(before: models.Field, after: models.Field) -> bool:
+    """Return whether the column takes all that it took before, in the same type."""
+    _name, kind, arguments, options = before.deconstruct()
+    _name, new_kind, new_arguments, new_options = after.deconstruct()
+    if (kind, arguments) != (new_kind, new_arguments) or (before.null and not after.null):
+        return False
+    if (before.max_length or 0) > (after.max_length or before.max_length or 0):
+        return False
+    return _stored(options) == _stored(new_options)
+
+
+def _stored(options: dict[str, Any]) -> dict[str, Any]:
+    """Return a field's options that the database knows, except those that `_is_wider` compares."""
+    ignored = {*models.Field.non_db_attrs, "default", "db_default", "db_index", "null", "max_length"}
+    return {name: value for name, value in options.items() if name not in ignored - {"db_column"}}
