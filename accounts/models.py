@@ -95,6 +95,7 @@ class User(AbstractUser):
     draws_singly = models.BooleanField(_("draw one tile at a time"), default=False)
     emotes = models.BooleanField(_("show emotes"), default=True)
     keys = models.BooleanField(_("single keys at the table"), default=True)
+    shows_presence = models.BooleanField(_("show others that I am here"), default=True, db_default=True)
     computer_pause = models.PositiveSmallIntegerField(
         _("Computers’ pause"), choices=ComputerPause, default=ComputerPause.ONE
     )
@@ -150,6 +151,9 @@ class User(AbstractUser):
 
     @property
     def on_line(self) -> bool:
+        """Return whether the person is here and shows it."""
+        if not self.shows_presence:
+            return False
         return self.seen_at is not None and self.seen_at > timezone.now() - ONLINE_PERIOD
 
     @property

@@ -23,6 +23,7 @@ FIELDS = [
     "draws_singly",
     "emotes",
     "keys",
+    "shows_presence",
     "computer_pause",
     "call_pause",
     "language",

@@ -26,6 +26,11 @@ def count_people_here() -> int | None:
     return None if settings.REDIS_URL else len(_open_sockets)
 
 
+def has_page_here(user_key: int) -> bool:
+    """Return whether a user has a page open in this process."""
+    return f"user {user_key}" in _open_sockets
+
+
 def register(owner: str) -> bool:
     """Count one more socket of `owner`; return whether that is within the limit."""
     _open_sockets[owner] += 1

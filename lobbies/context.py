@@ -9,10 +9,11 @@ from django.utils.functional import SimpleLazyObject
 
 from accounts.models import User
 from lobbies import lists, nights, strip
+from lobbies.company import Company, find_company
 
 
 def challenges(request: HttpRequest) -> dict[str, Any]:
-    """Add `challenges`, `waits`, `reminders` and `strip` to the context, queried only if the page uses them."""
+    """Add `challenges`, `waits`, `reminders`, `company` and `strip`, queried only if the page uses them."""
     user = request.user
     return {
         "challenges": SimpleLazyObject(lambda: lists.find_challenges(user) if user.is_authenticated else []),
@@ -20,6 +21,7 @@ def challenges(request: HttpRequest) -> dict[str, Any]:
         "reminders": SimpleLazyObject(
             lambda: nights.find_reminders(user, timezone.now()) if user.is_authenticated else []
         ),
+        "company": SimpleLazyObject(lambda: find_company(user) if user.is_authenticated else Company()),
         "strip": SimpleLazyObject(lambda: strip.build_for_page(request)),
     }
 

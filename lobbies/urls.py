@@ -4,6 +4,7 @@ from lobbies import meeting, views
 
 urlpatterns = [
     path("", views.lobby, name="lobby"),
+    path("company/", views.company, name="company"),
     path("strip/", views.strip_fragment, name="strip"),
     path("watch/", views.watch, name="watch"),
     path("tables/new", views.new_table, name="table-new"),

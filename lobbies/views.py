@@ -26,6 +26,7 @@ from games.services import connections
 from games.wording import preset_title
 from lobbies import lists, nights, services, strip
 from lobbies.answers import redirect_to, redirect_to_table, render_refusal, render_table
+from lobbies.company import Company, find_company
 from lobbies.form_data import initial_data, reset_for_other_game
 from lobbies.forms import TableForm, sentence_of
 from lobbies.list_fragments import build_lobby_page, build_watch_page, waiting_name
@@ -78,6 +79,14 @@ def strip_fragment(request: HtmxHttpRequest) -> HttpResponse:
     except WRITE_ERRORS:
         pass  # a busy database must not refuse a read
     return HttpResponse(strip.render(strip.build_strip(user, request.GET.get("page", ""), running)))
+
+
+@never_cache
+@require_safe
+def company(request: HtmxHttpRequest) -> HttpResponse:
+    """Send the list of followed people who are here to an account menu that opens."""
+    here = find_company(request.user) if request.user.is_authenticated else Company()
+    return render(request, "lobbies/_company.html", {"company": here})
 
 
 @never_cache

@@ -1,0 +1,51 @@
+"""The people whom somebody follows and who are here, for the account menu of every page."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from accounts import relations
+from accounts.models import User
+from games.models import Match, Seat
+from live.open_sockets import has_page_here
+from lobbies.offers import QuickGame, quick_games
+
+MAX_COMPANY = 8
+
+
+class Friend(NamedTuple):
+    """Somebody who is here; `match` is the address of the public match that they play, or ""."""
+
+    name: str
+    match: str
+
+
+class Company(NamedTuple):
+    """Who is here, and the game to which one press challenges them."""
+
+    people: tuple[Friend, ...] = ()
+    game: QuickGame | None = None
+
+
+def find_company(user: User) -> Company:
+    """Return the followed people who are here and show it, those seen last first."""
+    followed = relations.followed_by(user).filter(shows_presence=True)
+    here = [person for person in followed if person.on_line or has_page_here(person.pk)][:MAX_COMPANY]
+    if not here:
+        return Company()
+    matches = _find_matches(here)
+    people = tuple(Friend(person.username, matches.get(person.pk, "")) for person in here)
+    tiles, _others = quick_games(user)
+    return Company(people, next((game for game in tiles if game.seats == 2), tiles[0]))
+
+
+def _find_matches(people: Sequence[User]) -> dict[int, str]:
+    """Return the address of the last public match that each of them is playing, by the key of the person."""
+    seats = Seat.objects.filter(user__in=people, left=False, taken_over=False, score__isnull=True)
+    playing = seats.filter(
+        match__status=Match.Status.PLAYING, match__private=False, match__concealed=False
+    ).select_related("match")
+    return {
+        seat.user_id: seat.match.get_absolute_url()
+        for seat in playing.order_by("match__started_at")
+        if seat.user_id is not None
+    }
