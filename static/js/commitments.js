@@ -143,28 +143,29 @@ async function reveal(state) {
 }
 
 const busy = new Set();
-let isSkipped = false;
+const queued = new Map(); // by table and seal: the arguments of the last call while that table was busy
 
 async function advance(state, typed) {
   const id = idOf(state);
   if (state.status !== "open") return;
   if (busy.has(id)) {
-    isSkipped = true;
+    queued.set(id, [state, typed ?? queued.get(id)?.[1]]);
     return;
   }
   busy.add(id);
   const answer = state.commitments ? await reveal(state) : await commit(state, typed);
   busy.delete(id);
+  const next = queued.get(id);
+  queued.delete(id);
   // Over an open socket the table's page learns by itself that the match has started.
   if (answer?.status === "started" && location.pathname === `/tables/${state.table}/`) {
     if (root.dataset.live !== "on") location.assign(`/games/${state.table}/`);
-  } else if (answer?.table) advance(answer);
-  else if (isSkipped) advanceAll();
+  } else if (next) advance(answer?.table ? answer : next[0], next[1]);
+  else if (answer?.table) advance(answer);
 }
 
 /** Commit or reveal wherever the page shows that it is due. */
 export function advanceAll() {
-  isSkipped = false;
   for (const element of all("[data-shuffle]")) advance(JSON.parse(element.dataset.shuffle));
 }
 

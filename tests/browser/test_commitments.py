@@ -57,6 +57,21 @@ def test_two_pages_commit_and_reveal(alice, bob):
     assert_both_added(alice, address)
 
 
+def test_page_of_two_tables_runs_on_while_one_commits(open_page):
+    page = open_page("greta")
+    addresses = [open_table(page), open_table(page)]
+    slow = f"**/tables/{code_of(addresses[1])}/commit"
+    page.route(slow, lambda route: None)  # never answered
+    with page.expect_request(slow):
+        page.goto(addresses[0])
+    wait_for_commitment(page)
+    page.evaluate("""() => document.dispatchEvent(
+        new CustomEvent("htmx:oobAfterSwap", { detail: { target: { id: "shuffle" } } }))""")
+    page.wait_for_function("document.readyState === 'complete'", timeout=10_000)
+    for address in addresses:
+        post_form(page.context, "/", f"/tables/{code_of(address)}/leave")
+
+
 def test_typed_characters_come_first(alice, bob):
     address = open_table(alice)
     alice.goto(address)
