@@ -5,6 +5,7 @@ They begin when the first person does: a day that nobody plays costs nothing.
 
 from collections.abc import Iterator
 from datetime import datetime
+from typing import cast
 
 from django.db import IntegrityError, transaction
 from django.db.models import Exists, OuterRef
@@ -44,7 +45,7 @@ def play_house(now: datetime) -> int:
 
 
 def _play_missing(deals: DealSet) -> int:
-    player = SetPlayer(deals)
+    player = SetPlayer(deals, bytes.fromhex(get_sealed_secret(deals.name).secret))
     return sum(
         _store(deals, number, player)
         for number in range(HOUSE_SIZE)
@@ -73,10 +74,8 @@ def _store(deals: DealSet, number: int, player: "SetPlayer") -> bool:
 class SetPlayer:
     """Plays a set any number of times; in positions that come again the table's computers answer from memory."""
 
-    def __init__(self, deals: DealSet) -> None:
-        self._deals = deals
-        self._level: Level = deals.level
-        secret = bytes.fromhex(get_sealed_secret(deals.name).secret)
+    def __init__(self, deals: DealSet, secret: bytes) -> None:
+        self._level: Level = cast(Level, deals.level)
         self._beginning = begin(deals.parsed_rules, deals.seats, secret, deals.name)
         self._answers: dict[tuple[Level, str], Answer] = {}
 
