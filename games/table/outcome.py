@@ -147,7 +147,7 @@ def build_rematch(match: Match, view: View, seats: Sequence[Seat], now: datetime
         visible_state = state if mine or state == "agreed" else "none"
         return Rematch(visible_state, said, asked if wanted else (), until if wanted else None)
 
-    if any(seat.user is None or seat.user.deleted_at for seat in people):
+    if match.deals or any(seat.user is None or seat.user.deleted_at for seat in people):
         return build("none")
     if match.rematch_code and len(wanted) == len(people):
         return build("agreed", _("The next match begins.") if mine else "")

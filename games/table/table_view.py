@@ -33,6 +33,7 @@ from games.table.outcome import MatchPanel, build_match_panel
 from games.table.panels import RoundPanel, build_round_panel
 from games.table.plates import Plate, Plates
 from games.table.public_view import PublicView, address_viewer, get_public_view
+from games.table.visible_value import get_visible_value
 from games.table.waiting import AbsentPlayer, Leaver, Prods
 
 
@@ -157,7 +158,7 @@ class TableView:
     @property
     def may_be_helped(self) -> bool:
         """Return whether the viewer may ask for hints."""
-        return self.playing and self.against_computers and not self.match.rated
+        return self.playing and self.against_computers and not (self.match.rated or self.match.concealed)
 
     @property
     def may_go_on_without(self) -> AbsentPlayer | None:
@@ -287,6 +288,7 @@ def build_table_view(
     audience = audience or Audience(match, rows, now)
     presence = audience.presence
     names = [row.display_name for row in rows]
+    value = get_visible_value(match, value, seat.position if seat else None)
     public = get_public_view(match.code, value, names, match.preset)
     view = perspective(value, seat.position if seat else None, public.view)
     hand = Hand(view, chosen, several)
