@@ -205,6 +205,11 @@ class TableForm(forms.Form):
         return PRESETS[self.base_preset].rules
 
     @property
+    def has_computers(self) -> bool:
+        """Return whether a seat is a computer's in the table as entered so far."""
+        return any(split_by_seat(self.data.getlist("computers")))
+
+    @property
     def is_called(self) -> bool:
         """Return whether *Muggins!* is called in the game as entered so far."""
         return bool(self.data[field_of(OPTION["claims"])] == "muggins")

@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
 
 from games import wording as games_wording
 from games.drawing.marks import mark as side_mark
@@ -53,7 +54,7 @@ class HiddenTile(NamedTuple):
 
 
 class OtherSeat(NamedTuple):
-    """Another seat: its estimated hand and the tiles that it held."""
+    """Another seat: its estimated hand and the tiles that it held. An empty name is the reader's."""
 
     name: str
     size: int
@@ -109,6 +110,11 @@ class AnalysisPage(Position):
         return [seat.display_name for seat in self.seats]
 
     @cached_property
+    def own_names(self) -> tuple[str, ...]:
+        """Return the names with an empty one for the reader's seat."""
+        return games_wording.names_for_seat(self.names, None if self.seat is None else self.seat.position)
+
+    @cached_property
     def history(self) -> History:
         return History.load(self.match)
 
@@ -157,9 +163,9 @@ class AnalysisPage(Position):
         value = self.history.values[self.number - 1]
         return [
             OtherSeat(
-                self.names[estimate.seat],
+                self.own_names[estimate.seat],
                 estimate.held,
-                wording.evidence_in_words(estimate, self.names[estimate.seat]),
+                wording.evidence_in_words(estimate, self.own_names[estimate.seat]),
                 tuple(
                     HiddenTile(
                         NAMES[tile],
@@ -204,7 +210,7 @@ class AnalysisPage(Position):
 
     @property
     def mover_name(self) -> str:
-        return self.names[self.moving_seat]
+        return self.own_names[self.moving_seat] or _("you")
 
     @property
     def summary(self) -> str:
@@ -281,14 +287,14 @@ class AnalysisPage(Position):
 
     @cached_property
     def balance(self) -> Balance:
-        return Balance(self.match, self.seats, self.view.sides, self.side, self.result)
+        return Balance(self.match, self.own_names, self.view.sides, self.side, self.result)
 
     @property
     def calls(self) -> list[str]:
         if self.result is None:
             return []
         return [
-            wording.call_missed(self.names[call["seat"]], call["worth"], call["loss"])
+            wording.call_missed(self.own_names[call["seat"]], call["worth"], call["loss"])
             for call in self.result["calls"]
             if call["number"] == self.number - 1
         ]

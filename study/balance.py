@@ -8,9 +8,10 @@ from statistics import stdev
 from typing import Any, NamedTuple
 
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
 
 from games import wording as games_wording
-from games.models import Match, Seat
+from games.models import Match
 from study import drawing, wording
 
 MIN_DECISIONS = 10  # for a mean loss
@@ -34,23 +35,30 @@ class Loss(NamedTuple):
 
 @dataclass(frozen=True)
 class Balance:
-    """The summary for `side`. `sides` lists the seats of each side; `result` is the stored analysis, or None."""
+    """The summary for `side`. `sides` lists the seats of each side; `result` is the stored analysis, or None.
+
+    `names` are those of the seats, empty for the reader.
+    """
 
     match: Match
-    seats: Sequence[Seat]
+    names: Sequence[str]
     sides: tuple[tuple[int, ...], ...]
     side: int
     result: dict[str, Any] | None
 
     @property
     def side_name(self) -> str:
-        return games_wording.side_names(self.sides, [seat.display_name for seat in self.seats])[self.side]
+        return games_wording.side_names(self.sides, [name or _("you") for name in self.names])[self.side]
 
     @property
     def headline(self) -> str:
         """Return how the match was won or lost, or who ended it early."""
         if self.match.result_how != "target":
-            return self.match.outcome
+            is_own = any(not self.names[seat] for seat in self.sides[self.side])
+            has_won = self.side in (self.match.winners or ())
+            return (
+                wording.own_victory(self.match.ending) if is_own and has_won else ""
+            ) or self.match.outcome
         luck, play = self._figures
         won = None if not self.match.winners else self.side in self.match.winners
         return wording.headline(won, luck, play)
@@ -81,12 +89,12 @@ class Balance:
         if self.result is None:
             return []
         losses = []
-        for seat in self.seats:
-            lost = [row["loss"] for row in self.result["decisions"] if row["seat"] == seat.position]
+        for seat, name in enumerate(self.names):
+            lost = [row["loss"] for row in self.result["decisions"] if row["seat"] == seat]
             if len(lost) >= MIN_DECISIONS:
-                mean = wording.percent(self.result["skill"][seat.position], 1)
+                mean = wording.percent(self.result["skill"][seat], 1)
                 error = wording.percent(stdev(lost) / sqrt(len(lost)), 1)
-                losses.append(Loss(seat.display_name, mean, error, len(lost)))
+                losses.append(Loss(name or _("you"), mean, error, len(lost)))
         return losses
 
     @property
@@ -96,7 +104,7 @@ class Balance:
             return []
         decided = Counter(row["seat"] for row in self.result["decisions"])
         return [
-            wording.too_few_decisions(seat.display_name, decided[seat.position])
-            for seat in self.seats
-            if 0 < decided[seat.position] < MIN_DECISIONS
+            wording.too_few_decisions(name, decided[seat])
+            for seat, name in enumerate(self.names)
+            if 0 < decided[seat] < MIN_DECISIONS
         ]

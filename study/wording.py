@@ -87,6 +87,13 @@ def wrong_count(count: int) -> str:
 
 
 def too_few_decisions(name: str, decisions: int) -> str:
+    """Say that a seat decided too seldom; an empty name is the reader."""
+    if not name:
+        return ngettext(
+            "You decided once, too seldom for a mean",
+            "You decided %(n)d times, too seldom for a mean",
+            decisions,
+        ) % {"n": decisions}
     sentence = ngettext(
         "%(name)s decided once, too seldom for a mean",
         "%(name)s decided %(n)d times, too seldom for a mean",
@@ -126,6 +133,19 @@ def headline(won: bool | None, luck: float | None, play: float | None) -> str:
             else _("Lost by %(play)s of play, in spite of %(luck)s of luck")
         )
     return sentence % figures
+
+
+_OWN_VICTORIES = {
+    "rounds": gettext_lazy("You had the best score after the last round"),
+    "resigned": gettext_lazy("You won by resignation"),
+    "time": gettext_lazy("You won on time"),
+    "left": gettext_lazy("You won, the others left"),
+}
+
+
+def own_victory(how: str) -> str:
+    """Return how the reader won a match that did not end at the target, or ""."""
+    return str(_OWN_VICTORIES.get(how, ""))
 
 
 def mark_title(mark: str) -> str:
@@ -196,18 +216,23 @@ def reason_in_words(reason: tuple[str, float, float] | None, best: str, made: st
 
 
 def evidence_in_words(known: HandEstimate, name: str) -> str:
-    """Describe what the passes and draws of a seat had shown."""
+    """Describe what the passes and draws of a seat had shown; an empty name is the reader."""
     parts = []
     if known.drew:
-        parts.append(
+        drew = (
             ngettext("%(name)s had drawn %(n)d tile.", "%(name)s had drawn %(n)d tiles.", known.drew)
-            % {"name": name, "n": known.drew}
+            if name
+            else ngettext("You had drawn %(n)d tile.", "You had drawn %(n)d tiles.", known.drew)
         )
+        parts.append(drew % {"name": name, "n": known.drew})
     if known.lacks:
         suits = ", ".join(map(str, sorted(known.lacks, reverse=True)))
-        parts.append(
-            _("Passes and draws had shown that %(name)s held no %(suits)s.") % {"name": name, "suits": suits}
+        shown = (
+            _("Passes and draws had shown that %(name)s held no %(suits)s.")
+            if name
+            else _("Passes and draws had shown that you held no %(suits)s.")
         )
+        parts.append(shown % {"name": name, "suits": suits})
     parts.append(_("The rest follows from the tiles that could be seen and from what was played."))
     return " ".join(parts)
 
@@ -248,8 +273,10 @@ def hand_reading_feedback(lacks: frozenset[int], right: bool) -> str:
 
 
 def call_missed(name: str, worth: int, loss: float) -> str:
-    """Describe open points that a seat did not call."""
+    """Describe open points that a seat did not call; an empty name is the reader."""
     values = {"name": name, "n": worth, "loss": percent(loss)}
+    if not name:
+        return _("You did not call %(n)d points that lay open: %(loss)s %% of the match.") % values
     return _("%(name)s did not call %(n)d points that lay open: %(loss)s %% of the match.") % values
 
 

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from dominoes_site.statics import minify_css
+
 ROOT = Path(__file__).resolve().parent.parent
 STYLES = sorted((ROOT / "static" / "css").glob("*.css"))
 SCRIPTS = sorted((ROOT / "static" / "js").rglob("*.js"))
@@ -173,3 +175,12 @@ def imports(path: Path) -> set[str]:
                 found.add(other)
                 pending.append(other)
     return {other.relative_to(ROOT / "static").as_posix() for other in found}
+
+
+@pytest.mark.parametrize("path", STYLES, ids=lambda path: path.name)
+def test_minified_selectors_keep_descendants(path):
+    def count(text: str) -> int:
+        return len(re.findall(r"[\w\])] \*?:[a-z]", text))
+
+    source = re.sub(r"/\*.*?\*/", "", path.read_text(), flags=re.S)
+    assert count(minify_css(source)) == count(source)

@@ -155,10 +155,11 @@ class History:
         return [points_ahead(value.rules, value.scores, side) for value in self.values]
 
 
-def build_replay(match: Match, number: int, seat: int | None) -> Replay:
-    """Build the position after the first `number` moves, at most all of them."""
+def build_replay(match: Match, number: int, seat: int | None, reader: int | None = None) -> Replay:
+    """Build the position after the first `number` moves, at most all of them. Sentences address the seat `reader`."""
     seats = list(match.seats.select_related("user"))
     names = [row.display_name for row in seats]
+    own_names = wording.names_for_seat(names, reader)
     history = History.load(match)
     displayed, first_moves = history.value_to_display(number), history.first_moves()
     view = perspective(displayed, seat)
@@ -174,7 +175,7 @@ def build_replay(match: Match, number: int, seat: int | None) -> Replay:
     sides = build_side_scores(view, names, [0] * len(view.scores), displayed.scores)
     side = view.terms.side_of[seat or 0]
     ahead = history.points_ahead(side)
-    lead = f"{wording.lead_sentence(view, names)}."
+    lead = f"{wording.lead_sentence(view, own_names)}."
     return Replay(
         match=match,
         number=number,
@@ -186,7 +187,7 @@ def build_replay(match: Match, number: int, seat: int | None) -> Replay:
         count=layout.count if layout else None,
         sum=format_sum(layout) if layout else "",
         plates=tuple(
-            _plate(match.preset, displayed, row, seat, line)
+            _plate(match.preset, displayed, row, seat, line, row.position == reader)
             for row, line in zip(seats, last_lines, strict=True)
         ),
         side_scores=sides,
@@ -196,7 +197,7 @@ def build_replay(match: Match, number: int, seat: int | None) -> Replay:
         moves=render_move_list(
             lines, names, view.terms, current, lambda line: _address(first + line.at - 1, seat)
         ),
-        sentence=_describe_move(match, view, history.ended_by(number), log[moves_of_round - 1], names)
+        sentence=_describe_move(match, view, history.ended_by(number), log[moves_of_round - 1], own_names)
         if moves_of_round
         else lead,
         lead=keep_tile_names_together(lead),
@@ -223,7 +224,7 @@ def _address(number: int, seat: int | None) -> str:
 
 
 def _plate(
-    preset: str | None, value: Value, row: Seat, viewer: int | None, latest: MoveLine | None
+    preset: str | None, value: Value, row: Seat, viewer: int | None, latest: MoveLine | None, mine: bool
 ) -> ReplayPlate:
     is_visible = viewer is None or viewer == row.position
     tiles = perspective(value, row.position).hand if is_visible else ()
@@ -231,7 +232,7 @@ def _plate(
         seat=row,
         corner=corner_of(preset, row.position, viewer or 0, len(value.round.hands)),
         mark=mark(value.terms.side_of[row.position]),
-        fact=describe_last_action(latest),
+        fact=describe_last_action(latest, mine),
         tiles=tuple((NAMES[tile], draw_hand_tile(tile)) for tile in tiles),
         hidden=0 if is_visible else value.round.hands[row.position].bit_count(),
         on_turn=value.turn == row.position,

@@ -10,7 +10,7 @@ from games import repository
 from games.models import Match, SealedSecret
 from games.past.paging import paginate_by_key
 from games.past.replay import build_replay
-from games.seats import get_disclosed_match
+from games.seats import get_disclosed_match, seat_of
 from games.views.match import forbid_indexing
 
 SEALS_PER_PAGE = 50
@@ -29,7 +29,10 @@ def replay(request: HttpRequest, code: str) -> HttpResponse:
     match = _get_finished_match(code)
     number = _parse_number(request, "move", match.version)
     seat = _parse_number(request, "seat", match.seats.count() - 1)
-    position = build_replay(match, match.version if number is None else number, seat)
+    reader = seat_of(match, request.user)
+    position = build_replay(
+        match, match.version if number is None else number, seat, reader.position if reader else None
+    )
     return forbid_indexing(render(request, "games/replay.html", {"replay": position}), match)
 
 

@@ -49,6 +49,7 @@ async function checkMatch(page) {
   }
   const verdict = page.querySelector("#verdict");
   verdict.textContent = isValid ? await checkMoves(record) : page.dataset.notGood;
+  verdict.dataset.outcome = verdict.textContent === page.dataset.allGood ? "good" : "bad";
 }
 
 const page = document.getElementById("verify");

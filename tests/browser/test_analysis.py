@@ -41,14 +41,15 @@ def test_analysis_appears_after_request(ended, alice, open_page):
     alice.goto(f"/games/{ended}/replay/")
     alice.get_by_role("link", name="Analysis").click()
     button(alice, "Analyse this match").click()
-    expect(alice.get_by_text("In chances of this match")).to_be_visible(timeout=60_000)
+    alice.locator("#how summary").click(timeout=60_000)
+    expect(alice.get_by_text("In chances of this match")).to_be_visible()
     expect(alice.get_by_role("progressbar")).to_have_count(0)
     moments = alice.locator(".moments li")  # there may be none
     expect(moments.and_(alice.locator("[aria-current]"))).to_have_count(min(moments.count(), 1))
     assert_accessible(alice)
     # Each step is announced: whose decision it was and what it lost.
     alice.keyboard.press("ArrowRight")
-    expect(alice.locator("#study > [role=status]")).to_have_text(re.compile(r"^(alice|bob), \d+: .*,"))
+    expect(alice.locator("#study > [role=status]")).to_have_text(re.compile(r"^(you|bob), \d+: .*,"))
 
     phone = open_page(phone=True)
     phone.goto(f"/games/{ended}/analysis/")

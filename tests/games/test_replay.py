@@ -4,6 +4,7 @@ import json
 import re
 
 import pytest
+from django.utils.translation import override
 
 from games import repository, wording
 from games.engine.moves import parse
@@ -165,3 +166,17 @@ def test_state_and_record_agree_on_last_round(alice, bob, charlie, django_user_m
         assert state["last_round"]["end"] == end
         ends.append(end)
     assert any("extras" in end for end in ends)
+
+
+@pytest.mark.parametrize("language", ["en", "es", "ru"])
+def test_replay_addresses_its_players(alice, bob, browser_of, language):
+    match = play_to_the_end(begin(alice, bob, preset="draw", target=1))
+    with override(language):
+        for number in range(match.version + 1):
+            shown = build_replay(match, number, None, reader=0)
+            told = f"{shown.sentence} {shown.lead}"
+            assert "alice" not in told and "%" not in told
+            assert shown.sentence
+    page = browser_of(alice).get(address(match)).content.decode()
+    assert "You " in page
+    assert "alice leads" not in page and "alice played" not in page
