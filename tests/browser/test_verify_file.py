@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import expect
 
 from games.computer.selfplay import begin_seeded, selfplay
+from games.engine.matches import begin
 from games.engine.moves import RESIGN
 from games.engine.presets import PRESETS
 from games.engine.records import LEVELS, record
@@ -77,6 +78,17 @@ def test_records_of_presets_and_house_rules_are_valid(offline):
     choose_file(offline, "\n".join(found))
     expect(verdict(offline)).to_contain_text("Every record is sound", timeout=60_000)
     expect(offline.locator(".checked li[data-outcome=good]")).to_have_count(len(found))
+
+
+def test_record_of_shared_deals_is_valid(offline):
+    rules = PRESETS["block"].rules.replace(target=None, rounds=2)
+    match = play_out(begin(rules, 2, bytes(range(32)), "daily-2026-11-26"), 1)
+    shared = json.loads(written(match, None)) | {"deals": "daily-2026-11-26"}
+    choose_file(offline, json.dumps(shared))
+    expect(verdict(offline)).to_contain_text("sound")
+    for change in ({"deals": "daily-2026-11-27"}, {"deals": "A day"}, {"commitments": [None, None]}):
+        choose_file(offline, json.dumps(shared | change))
+        expect(verdict(offline)).not_to_contain_text("sound")
 
 
 def _computers(text: str, level: str) -> list[dict]:
