@@ -62,7 +62,7 @@ class Hand(NamedTuple):
 
 
 def parse_line(line: str) -> list[Step]:
-    """Parse the moves of a round as `services.scoring.format_line` writes them.
+    """Parse the moves of a round as `events.services.scoring.format_line` writes them.
 
     >>> parse_line("0:6-4=10 1:draw")[0].claim
     10
