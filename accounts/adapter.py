@@ -16,6 +16,7 @@ from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import logout
 from django.core.exceptions import ValidationError
+from django.core.mail import EmailMessage
 from django.db import IntegrityError, transaction
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
@@ -28,6 +29,8 @@ from accounts.names import is_reserved, look_of
 from accounts.preferences import session_preferences
 from core.http import see_other
 from live.broadcast import broadcast_session_ended
+from operators import invitations, mails
+from operators.site_settings import get_site
 
 NOT_THEIR_PASSWORD = gettext_lazy("The name and the password do not match.")
 
@@ -69,6 +72,9 @@ class AccountAdapter(DefaultAccountAdapter):
         "duplicate_email": gettext_lazy("This address is already one of yours."),
     }
 
+    def is_open_for_signup(self, request: HttpRequest) -> bool:
+        return invitations.may_sign_up(request)
+
     def clean_username(self, username: str, shallow: bool = False) -> str:
         username = super().clean_username(username, shallow=True)
         guest = _guest(self.request)
@@ -94,6 +100,8 @@ class AccountAdapter(DefaultAccountAdapter):
         was_guest, user.is_guest = user.is_guest, False
         try:
             with transaction.atomic():
+                if not invitations.use(request):
+                    raise ImmediateHttpResponse(see_other("account_signup"))
                 saved = super().save_user(request, user, form, commit)
                 if was_guest:
                     personal.rename_everywhere(saved)
@@ -162,6 +170,25 @@ class AccountAdapter(DefaultAccountAdapter):
         site = {"current_site": {"domain": _site_name(self.request), "name": _site_name(self.request)}}
         super().send_mail(template_prefix, email, context | links | site)
 
+    def render_mail(
+        self, template_prefix: str, email: str, context: dict[str, Any], headers: dict[str, str] | None = None
+    ) -> EmailMessage:
+        """Render the operator's text of the mail, else the template."""
+        message = super().render_mail(template_prefix, email, context, headers)
+        user = context.get("user")
+        links = (context.get(name) for name in ("activate_url", "password_reset_url", "signup_url"))
+        values = {
+            "name": user.username if user else "",
+            "site": context["current_site"]["domain"],
+            "link": next(filter(None, links), ""),
+            "notice": str(context.get("notice", "")),
+        }
+        mail = mails.render_mail(template_prefix.rpartition("/")[2], values)
+        if mail is not None:
+            message.body = mail.body
+            message.subject = self.format_email_subject(mail.subject) if mail.subject else message.subject
+        return message
+
     def send_notification_mail(
         self,
         template_prefix: str,
@@ -192,7 +219,7 @@ class SecondFactorAdapter(DefaultMFAAdapter):
         return user.username
 
     def get_public_key_credential_rp_entity(self) -> dict[str, str]:
-        return {"id": self._get_site_name().partition(":")[0], "name": "Boneyard"}
+        return {"id": self._get_site_name().partition(":")[0], "name": get_site().name}
 
     def generate_authenticator_name(self, user: User, type: Authenticator.Type) -> str:
         return _("Passkey %(n)s") % {"n": Authenticator.objects.filter(user=user, type=type).count() + 1}

@@ -12,6 +12,7 @@ from django.http import HttpRequest
 
 from accounts.models import User
 from accounts.preferences import session_preferences
+from operators.site_settings import get_site
 
 QUALITIES = (
     "amber brisk calm clever dapper early fair gentle happy humble jolly keen "
@@ -25,14 +26,23 @@ RATE_PERIOD_SECONDS = 3600
 MAX_GUESTS_PER_HOUR = 60  # from one address
 
 
+class NoGuests(Exception):
+    """Raised where the site takes no guests."""
+
+
 class TooManyGuests(Exception):
     """Raised when an address has made more guests in an hour than a household would."""
 
 
-def become_guest(request: HttpRequest) -> User:
-    """Return the user; log an anonymous visitor in as a new guest. Raise `TooManyGuests`."""
+def become_guest(request: HttpRequest, *, signs_up: bool = False) -> User:
+    """Return the user; log an anonymous visitor in as a new guest. Raise `TooManyGuests` or `NoGuests`.
+
+    `signs_up`: the guest is about to sign up, which needs no guests on this site.
+    """
     if request.user.is_authenticated:
         return request.user
+    if not signs_up and not get_site().guests:
+        raise NoGuests
     if settings.LIMITS and _count_guest(get_adapter().get_client_ip(request)) > MAX_GUESTS_PER_HOUR:
         raise TooManyGuests
     guest = _create_guest(session_preferences(request))

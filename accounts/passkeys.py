@@ -30,6 +30,8 @@ from core.http import wants_json
 @require_http_methods(["GET", "HEAD", "POST"])
 def sign_up(request: AuthenticatedHttpRequest) -> HttpResponse:
     """Show the form; a POST that wants JSON checks the name and returns what the browser needs to make a passkey."""
+    if not get_adapter().is_open_for_signup(request):
+        return render(request, "account/signup_closed.html", get_entrance_context_data(request))
     if request.method != "POST":
         return _render(request, PasskeySignUpForm())
     if not ratelimit.consume(request, action="signup"):
@@ -47,7 +49,7 @@ def sign_up(request: AuthenticatedHttpRequest) -> HttpResponse:
 
 def _begin(request: AuthenticatedHttpRequest, form: PasskeySignUpForm) -> HttpResponse:
     try:
-        guest = request.user if request.user.is_authenticated else guests.become_guest(request)
+        guest = request.user if request.user.is_authenticated else guests.become_guest(request, signs_up=True)
     except guests.TooManyGuests:
         return ratelimit.respond_429(request)
     if not guest.is_guest:

@@ -69,6 +69,9 @@ def _next(request: HttpRequest) -> str:
 def guest(request: HttpRequest) -> HttpResponse:
     try:
         guests.become_guest(request)
+    except guests.NoGuests:
+        messages.info(request, _("There are no guests here. Sign up or log in to play."))
+        return see_other("account_signup")
     except guests.TooManyGuests:
         messages.error(request, _("Too many guests have come from here. Try again in an hour, or sign up."))
         return see_other("account_signup")

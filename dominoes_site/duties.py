@@ -10,6 +10,7 @@ from django.conf import settings
 
 from accounts import conduct, ranking
 from dominoes_site import unconnected
+from dominoes_site.digest import send_digests
 from dominoes_site.keeping import purge
 from events.duties import keep_days
 from events.services import has_waiting_house
@@ -31,6 +32,7 @@ async def referee() -> None:
             Periodic(ranking.retire_idle),
             Periodic(conduct.end_bans),
             Periodic(purge),
+            Periodic(send_digests),
             Periodic(chain.publish),
             COUNT_MATCHES,
             Periodic(hold_exhibition, timedelta(minutes=1)),

@@ -69,6 +69,7 @@ MIDDLEWARE = [
     # Static files go without the headers that only pages need: two dozen of them make a page.
     "dominoes_site.statics.StaticFilesMiddleware",
     "django.middleware.security.SecurityMiddleware",
+    "dominoes_site.prefixes.language_prefix",
     "django.middleware.gzip.GZipMiddleware",
     "dominoes_site.middleware.content_security_policy",
     "dominoes_site.middleware.reject_malformed",
@@ -105,8 +106,10 @@ TEMPLATES = [
                 "django.contrib.messages.context_processors.messages",
                 "django.template.context_processors.i18n",
                 "accounts.context.preferences",
+                "operators.context.site",
                 "games.context.desk",
                 "lobbies.context.challenges",
+                "dominoes_site.page_meta.page_meta",
             ],
         },
     },

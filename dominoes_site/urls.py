@@ -3,7 +3,7 @@
 from django.contrib import admin
 from django.urls import include, path
 
-from dominoes_site import views
+from dominoes_site import card_views, crawlers, views
 
 urlpatterns = [
     path("", include("events.urls")),
@@ -11,9 +11,21 @@ urlpatterns = [
     path("", include("study.urls")),
     path("", include("games.urls")),
     path("", include("accounts.urls")),
+    path("", include("operators.urls")),
     path("accounts/", include("allauth.urls")),
     path("privacy/", views.privacy, name="privacy"),
     path("manifest.webmanifest", views.manifest, name="manifest"),
+    path("sitemap.xml", crawlers.sitemap, name="sitemap"),
+    path("robots.txt", crawlers.robots, name="robots"),
+    path("favicon.ico", crawlers.favicon, name="favicon"),
+    path(".well-known/security.txt", crawlers.security_txt, name="security-txt"),
+    path(".well-known/change-password", crawlers.change_password, name="change-password"),
+    path("card.png", card_views.card, name="card"),
+    path("tables/<slug:code>/card.png", card_views.table_card, name="table-card"),
+    path("players/<str:name>/card.png", card_views.profile_card, name="profile-card"),
+    path("learn/puzzles/<int:pk>/card.png", card_views.puzzle_card, name="puzzle-card"),
+    path("games/<slug:code>/board.svg", card_views.board_svg, name="board-svg"),
+    path("games/<slug:code>/board.png", card_views.board_png, name="board-png"),
     path("healthz", views.healthz, name="healthz"),
     path("metrics", views.metrics, name="metrics"),
     path("admin/", admin.site.urls),

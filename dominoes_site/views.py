@@ -28,6 +28,8 @@ from core.database import get_outage_reason
 from core.http import wants_json
 from dominoes_site import health
 from games.wording import refusal_sentence
+from operators.pages import load_page
+from operators.site_settings import get_description, get_site
 
 
 @require_safe
@@ -75,16 +77,16 @@ def privacy(request: HttpRequest) -> HttpResponse:
         "talk": settings.TALK_KEPT_DAYS,
         "sessions": settings.SESSION_COOKIE_AGE // 86_400,
     }
-    return render(request, "privacy.html", {"kept": periods})
+    return render(request, "privacy.html", {"kept": periods, "page": load_page("privacy")})
 
 
 @require_safe
 def manifest(request: HttpRequest) -> HttpResponse:
     """Return the web app manifest."""
     data = {
-        "name": "Boneyard",
-        "short_name": "Boneyard",
-        "description": _("Play dominoes with people and computers."),
+        "name": get_site().name,
+        "short_name": get_site().name,
+        "description": get_description() or _("Play dominoes with people and computers."),
         "start_url": "/",
         "display": "standalone",
         "background_color": "#f5f0e6",

@@ -9,12 +9,17 @@ class LobbiesConfig(AppConfig):
     def ready(self) -> None:
         import accounts.personal
         from games import outages
+        from games.engine.presets import PRESETS
+        from games.wording import preset_title
         from live import notices
         from live import strip as live_strip
-        from lobbies import context, personal, strip
+        from lobbies import clocks, context, personal, strip
         from lobbies.services.outage import shift
+        from operators import site_settings
 
         outages.register_deadline_shift(shift)
         notices.register(context.notices)
         live_strip.register(strip.update, strip.record_close)
         accounts.personal.register("lobbies", personal.export, personal.forget)
+        site_settings.register_choices("games", lambda: [(name, preset_title(name)) for name in PRESETS])
+        site_settings.register_choices("clocks", clocks.get_choices)

@@ -4,12 +4,19 @@ import re
 
 from django.utils.translation import gettext as _
 
+from operators.site_settings import get_site
+
 Clock = tuple[int, int] | None  # seconds for the match, seconds for each move
 
 CLOCK_PATTERN = re.compile(r"(\d{1,5})\+(\d{1,3})\Z", re.ASCII)
 MIN_SECONDS, MAX_SECONDS = 10, 3 * 3600
 MAX_INCREMENT_SECONDS = 180
 CLOCK_CHOICES = ("none", "180+3", "300+5", "600+5", "900+10", "1800+20")
+
+
+def get_offered_clocks() -> tuple[str, ...]:
+    """Return the operator's choice of clocks, else all."""
+    return tuple(clock for clock in CLOCK_CHOICES if clock in get_site().clocks) or CLOCK_CHOICES
 
 
 class NotAClock(ValueError):
@@ -47,3 +54,8 @@ def short_name(clock: Clock) -> str:
     minutes, rest = divmod(seconds, 60)
     first = f"{minutes}:{rest:02d}" if rest else str(minutes)
     return f"{first} + {increment}"
+
+
+def get_choices() -> list[tuple[str, str]]:
+    """Return every clock of the form with its name, for the operator."""
+    return [(clock, short_name(parse(clock))) for clock in CLOCK_CHOICES]

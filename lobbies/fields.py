@@ -37,7 +37,8 @@ class ClockField(forms.CharField):
 
 def clock_choices(entered: str) -> list[tuple[str, str]]:
     """Return the offered clocks, and the entered one, with their names."""
-    choices = [*clocks.CLOCK_CHOICES, *([] if entered in clocks.CLOCK_CHOICES else [entered])]
+    offered = clocks.get_offered_clocks()
+    choices = [*offered, *([] if entered in offered else [entered])]
     return [(text, _clock_name(text)) for text in choices]
 
 

@@ -14,6 +14,7 @@ from games.models import Match, Seat
 from games.wording import preset_title
 from lobbies import clocks
 from lobbies.models import Table
+from operators.site_settings import get_site
 
 MAX_TILES = 8
 MAX_OWN_TILES = 3
@@ -106,6 +107,10 @@ QUICK: Mapping[str, tuple[QuickGame, ...]] = {
 def quick_games(user: User | None) -> tuple[list[QuickGame], list[QuickGame]]:
     """Return the tiles for a reader (None: a visitor), own last games first, and the games under *More games*."""
     here = QUICK.get((get_language() or "en")[:2], QUICK["en"])
+    if offered := _get_offered_games():
+        own = [game for game in (_last_games(user) if user else ()) if game.preset in get_site().games]
+        games = _unique_presets([*own, *offered])
+        return games[:MAX_TILES], games[MAX_TILES:]
     first = _unique_presets([*(_last_games(user) if user else ()), *here])
     others = _unique_presets(
         [*first, *(QuickGame(preset.id, preset.rules.players[0]) for preset in PRESETS.values())]
@@ -119,6 +124,11 @@ def usual_game(preset: str) -> QuickGame:
     tiles = (*here, *(game for games in QUICK.values() for game in games))
     fallback = QuickGame(preset, PRESETS[preset].rules.players[0])
     return next((game for game in tiles if game.preset == preset), fallback)
+
+
+def _get_offered_games() -> list[QuickGame]:
+    """Return the operator's games in their order, or [] for the usual ones of the language."""
+    return [usual_game(preset) for preset in get_site().games if preset in PRESETS]
 
 
 def may_play_rated(user: User | None) -> bool:

@@ -3,6 +3,7 @@
 from django.utils.translation import gettext as _
 
 from core.http import Refusal
+from operators.site_settings import get_maintenance_sentence
 
 
 class TableRefused(Refusal):
@@ -30,6 +31,8 @@ class TableRefused(Refusal):
             "too_many_tables": _("You are already sitting at several open tables. Leave one first."),
             "too_fast": _("You have made a lot of tables. Wait a few minutes and try again."),
             "too_many_guests": _("Too many guests have come from your address. Sign up, or try again later."),
+            "no_guests": _("There are no guests here. Sign up or log in to play."),
+            "maintenance": get_maintenance_sentence(),
             "barred": _("You are barred from rated play for now. Your profile says why and until when."),
             "banned": _("This account is closed."),
             "reserved": _("These seats are reserved for the players of the match before."),

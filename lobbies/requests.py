@@ -27,6 +27,8 @@ def get_or_create_user(request: HtmxHttpRequest) -> User:
     """Return the user; make an anonymous visitor a guest. Raise `TableRefused`."""
     try:
         return guests.become_guest(request)
+    except guests.NoGuests:
+        raise TableRefused("no_guests", 403) from None
     except guests.TooManyGuests:
         raise TableRefused("too_many_guests", 429) from None
 

@@ -1,17 +1,23 @@
 """Read the site's settings. Each process caches the row for `TTL_SECONDS`, so all take a change over by then."""
 
 import time
+from collections.abc import Callable
 from datetime import datetime
+from typing import Any
 
 from django.db import transaction
 from django.db.models.signals import post_save
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from core.database import WRITE_ERRORS
 from operators.models import SiteSettings
 from operators.translated import choose_text
 
 TTL_SECONDS = 2.0
+Choices = list[tuple[str, str]]  # value and name
+
+_choices: dict[str, Callable[[], Choices]] = {}
 
 # Cache: key none, one row; bound 1; invalidated by saving it in this process, else after TTL_SECONDS.
 _cached = SiteSettings()
@@ -36,6 +42,15 @@ def cache(site: SiteSettings, ttl_seconds: float = TTL_SECONDS) -> None:
     _cached, _valid_until = site, time.monotonic() + ttl_seconds
 
 
+def register_choices(name: str, get: Callable[[], Choices]) -> None:
+    """Register what a setting may be chosen from; higher apps know it."""
+    _choices[name] = get
+
+
+def get_choices(name: str) -> Choices:
+    return _choices[name]()
+
+
 def get_announcement(now: datetime | None = None) -> str:
     """Return the announcement in the active language while it is to be shown, else ""."""
     site, now = get_site(), now or timezone.now()
@@ -44,6 +59,22 @@ def get_announcement(now: datetime | None = None) -> str:
     if site.announced_until and now >= site.announced_until:
         return ""
     return choose_text(site.announcement)
+
+
+def get_description() -> str:
+    return choose_text(get_site().description)
+
+
+def get_maintenance_sentence() -> str:
+    """Return why no match begins now, in the active language."""
+    return choose_text(get_site().maintenance_text) or _(
+        "The site is being maintained. Matches go on, and new ones begin again soon."
+    )
+
+
+def is_under_maintenance_for(user: Any) -> bool:
+    """Return whether this user may begin no match now; staff always may."""
+    return get_site().maintenance and not user.is_staff
 
 
 def _cache_after_commit(sender: type[SiteSettings], instance: SiteSettings, **kwargs: object) -> None:

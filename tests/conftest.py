@@ -1,6 +1,7 @@
 """Fixtures for every test: three people, a database and a channel layer of its own."""
 
 import gc
+import math
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,6 +17,8 @@ from django.test import Client
 
 from games import outages, repository
 from games.table import snapshot_cache
+from operators import site_settings
+from operators.models import SiteSettings
 from tests import migrated_database
 from tests.times import later
 
@@ -69,6 +72,7 @@ def clean_state():
     repository.clear_caches()
     snapshot_cache.clear()
     outages.clear_cache()
+    site_settings.cache(SiteSettings(), ttl_seconds=math.inf)  # until a test saves others
     channel_layers.backends = {}
     yield
     channel_layers.backends = {}

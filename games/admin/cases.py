@@ -102,10 +102,15 @@ class CasePages(CaseModelAdmin):
         return redirect("admin:games_match_case", report.match_id)
 
     def cases(self, request: HttpRequest) -> HttpResponse:
-        """List the open cases, the oldest first."""
+        """List the open cases, the oldest first; a POST turns the moderator's daily mail on or off."""
         if not self.has_view_permission(request):
             raise PermissionDenied
-        cases = find_open_cases(cast(User, request.user))
+        moderator = cast(User, request.user)
+        if request.method == "POST":
+            moderator.digest = request.POST.get("digest") == "1"
+            moderator.save(update_fields=["digest"])
+            return see_other("admin:games_cases")
+        cases = find_open_cases(moderator)
         return self._render(request, "admin/games/cases.html", title=_("Open cases"), cases=cases)
 
     def case(self, request: HttpRequest, pk: int) -> HttpResponse:

@@ -14,6 +14,7 @@ from accounts.models import User
 from games.models import Match, Report, Seat, Talk
 from games.models.talk import EMOTES
 from live.broadcast import broadcast_page_changed
+from operators.site_settings import get_site
 
 MAX_LINE_LENGTH = 140
 MAX_LINES_PER_WINDOW = 5
@@ -85,6 +86,8 @@ def emote(*, match: Match, user: User, seat: Seat | None, name: str) -> Talk:
 
 
 def _check_not_muted(user: User, now: datetime) -> None:
+    if not get_site().public_talk:
+        raise TalkRefused("talk_off")
     if user.muted_until and user.muted_until > now:
         raise TalkRefused("muted")
 

@@ -197,6 +197,7 @@ def _not_open(end: str) -> str:
 
 _MESSAGE_REFUSALS: dict[str, Callable[[], str]] = {
     "empty": lambda: _("There is nothing to send."),
+    "talk_off": lambda: _("Talk is switched off on this site."),
     "muted": lambda: _("You cannot talk for now: a moderator has muted you."),
     "flood": lambda: _("Not so fast. Wait a few seconds."),
     "no_name": lambda: _("Play as a guest or log in first."),

@@ -19,6 +19,7 @@ from live.broadcast import broadcast_page_changed
 from lobbies.game import Game, rating_and_completion
 from lobbies.models import Sitting, Table
 from lobbies.refusals import TableRefused
+from operators.site_settings import is_under_maintenance_for
 
 ALPHABET = "0123456789abcdefghijklmnopqrstuvwxyz"
 CODE_LENGTH = 10
@@ -230,6 +231,8 @@ def close(row: Table) -> None:
 def refuse_person(user: User, *, rated: bool) -> None:
     if user.banned:
         raise TableRefused("banned", 403)
+    if is_under_maintenance_for(user):
+        raise TableRefused("maintenance", 503)
     if rated and user.barred:
         raise TableRefused("barred", 403)
     if rated and user.is_guest:

@@ -33,6 +33,12 @@ NOT_JUDGED = {
     "games.Rerating",
     "lobbies.Table",
     "mfa.Authenticator",
+    "operators.Invitation",
+    "operators.MailText",
+    "operators.News",
+    "operators.Page",
+    "operators.ReasonTemplate",
+    "operators.SiteSettings",
     "usersessions.UserSession",
 }
 DEFAULT_PAGES = {"changelist", "add", "history", "delete", "change", "password_change"}

@@ -1,0 +1,247 @@
+"""Admin of the site's settings, pages, news, mails, invitations and reasons."""
+
+from collections.abc import Iterable
+from typing import Any, cast
+
+from django import forms
+from django.conf import settings
+from django.contrib import admin, messages
+from django.core.mail import send_mail
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from operators import mails, site_settings
+from operators.models import Invitation, MailText, News, Page, ReasonTemplate, SiteSettings
+from operators.pages import render_markdown
+from operators.translated import choose_text
+
+Preview = tuple[str, str, str | SafeString]  # language, title, text
+
+
+class SiteSettingsForm(forms.ModelForm):
+    """The settings; games as lines, clocks as boxes."""
+
+    games = forms.CharField(
+        label=gettext_lazy("Games on quick play"),
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 6, "cols": 40}),
+    )
+    clocks = forms.MultipleChoiceField(
+        label=gettext_lazy("Time controls offered"),
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+        help_text=gettext_lazy("None chosen: all."),
+    )
+
+    class Meta:
+        model = SiteSettings
+        exclude: tuple[str, ...] = ()
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        names = ", ".join(name for name, _title in site_settings.get_choices("games"))
+        self.fields["games"].help_text = _("One a line, in this order; empty: all. %(names)s") % {
+            "names": names
+        }
+        self.fields["clocks"].choices = site_settings.get_choices("clocks")  # type: ignore[attr-defined]
+        self.initial["games"] = "\n".join(self.instance.games)
+
+    def clean_games(self) -> list[str]:
+        games = list(dict.fromkeys(self.cleaned_data["games"].split()))
+        unknown = sorted(set(games) - {name for name, _title in site_settings.get_choices("games")})
+        if unknown:
+            raise forms.ValidationError(
+                _("There is no such game: %(names)s.") % {"names": ", ".join(unknown)}
+            )
+        return games
+
+    def clean(self) -> dict[str, Any]:
+        data = cast(dict[str, Any], super().clean())
+        start, end = data.get("announced_from"), data.get("announced_until")
+        if start and end and start >= end:
+            self.add_error("announced_until", _("This is before the announcement begins."))
+        return data
+
+
+@admin.register(SiteSettings)
+class SiteSettingsAdmin(admin.ModelAdmin):
+    """The one row of settings, in place of its list."""
+
+    form = SiteSettingsForm
+    fieldsets = (
+        (gettext_lazy("The site"), {"fields": ["name", "description", "operator", "contact"]}),
+        (
+            gettext_lazy("Announcement"),
+            {"fields": ["announcement", ("announced_from", "announced_until"), "level"]},
+        ),
+        (gettext_lazy("Maintenance"), {"fields": ["maintenance", "maintenance_text"]}),
+        (gettext_lazy("People"), {"fields": ["registration", "guests", "public_talk", "appeal"]}),
+        (gettext_lazy("Games"), {"fields": ["games", "clocks"]}),
+    )
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: SiteSettings | None = None) -> bool:
+        return False
+
+    def get_object(self, request: HttpRequest, object_id: str, from_field: str | None = None) -> Any:
+        return SiteSettings.objects.filter(pk=1).first() or SiteSettings(pk=1)
+
+    def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
+        return self.changeform_view(request, "1", extra_context=extra_context)
+
+
+class PreviewedAdmin(admin.ModelAdmin):
+    """A form with a button that shows what was written in each language, without saving it."""
+
+    change_form_template = "admin/operators/previewed.html"
+
+    def changeform_view(
+        self,
+        request: HttpRequest,
+        object_id: str | None = None,
+        form_url: str = "",
+        extra_context: Any = None,
+    ) -> HttpResponse:
+        row = self.get_object(request, object_id) if object_id else None
+        may_write = self.has_change_permission(request, row) if row else self.has_add_permission(request)
+        if request.method == "POST" and "_preview" in request.POST and may_write:
+            form = self.get_form(request, row)(request.POST, instance=row)
+            if form.is_valid():
+                shared = self.admin_site.each_context(request)
+                context = {
+                    "title": _("Preview"),
+                    "previews": list(self.preview(form.instance)),
+                    "opts": self.opts,
+                }
+                return render(request, "admin/operators/preview.html", shared | context)
+        return super().changeform_view(request, object_id, form_url, extra_context)
+
+    def preview(self, row: Any) -> Iterable[Preview]:
+        """Yield the page in every language that has a text."""
+        for code, name in settings.LANGUAGES:
+            if row.body.get(code):
+                yield name, choose_text(row.title, code), render_markdown(row.body[code])
+
+
+@admin.register(Page)
+class PageAdmin(PreviewedAdmin):
+    """The pages in Markdown."""
+
+    list_display = ["slug", "languages", "address"]
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        every_page_exists = Page.objects.count() >= len(Page.Slug.values)
+        return super().has_add_permission(request) and not every_page_exists
+
+    @admin.display(description=gettext_lazy("languages"))
+    def languages(self, page: Page) -> str:
+        return ", ".join(page.body)
+
+    @admin.display(description=gettext_lazy("page"))
+    def address(self, page: Page) -> str:
+        return format_html('<a href="{}">{}</a>', page.get_absolute_url(), page)
+
+
+@admin.register(News)
+class NewsAdmin(PreviewedAdmin):
+    """The news."""
+
+    list_display = ["__str__", "at"]
+
+
+class MailTextForm(forms.ModelForm):
+    """A mail's text, which must keep its placeholders."""
+
+    key = forms.ChoiceField(
+        label=gettext_lazy("Mail"),
+        choices=lambda: [(key, name) for key, (name, _needed) in mails.MAILS.items()],
+    )
+
+    class Meta:
+        model = MailText
+        fields = ["key", "subject", "body"]
+        help_texts = {
+            "body": gettext_lazy(
+                "Placeholders: %(names)s. Without a text in any language the site's own is sent."
+            )
+            % {"names": " ".join(mails.PLACEHOLDERS)}
+        }
+
+    def clean(self) -> dict[str, Any]:
+        data = cast(dict[str, Any], super().clean())
+        _name, needed = mails.MAILS.get(data.get("key", ""), ("", ()))
+        for code, body in (data.get("body") or {}).items():
+            if missing := [placeholder for placeholder in needed if placeholder not in body]:
+                self.add_error("body", f"{code}: " + _("%(name)s is missing.") % {"name": " ".join(missing)})
+        return data
+
+
+@admin.register(MailText)
+class MailTextAdmin(PreviewedAdmin):
+    """The texts of mails, with a preview and a test mail to oneself."""
+
+    form = MailTextForm
+    list_display = ["key", "languages"]
+    actions = ["send_test"]
+
+    @admin.display(description=gettext_lazy("languages"))
+    def languages(self, text: MailText) -> str:
+        return ", ".join(text.body)
+
+    def preview(self, row: Any) -> Iterable[Preview]:
+        for code, name in settings.LANGUAGES:
+            if row.body.get(code) and (mail := mails.fill(row, mails.SAMPLE_VALUES, code)):
+                yield name, mail.subject, format_html('<pre class="desk-mail">{}</pre>', mail.body)
+
+    @admin.action(description=gettext_lazy("Send a test mail to yourself"), permissions=["change"])
+    def send_test(self, request: HttpRequest, chosen: Any) -> None:
+        address = getattr(request.user, "email", "")
+        if not address:
+            messages.error(request, _("Your account has no e-mail address."))
+            return
+        for text in chosen:
+            for code in text.body:
+                if mail := mails.fill(text, mails.SAMPLE_VALUES, code):
+                    send_mail(mail.subject, mail.body, None, [address])
+            self.log_change(request, text, f"test mail to {request.user}")
+        messages.success(request, _("Sent to %(address)s.") % {"address": address})
+
+
+@admin.register(Invitation)
+class InvitationAdmin(admin.ModelAdmin):
+    """Invitations, with their links to copy."""
+
+    list_display = ["__str__", "link", "used", "uses", "expires_at", "by", "at"]
+    fields = ["note", "uses", "expires_at", "link"]
+    readonly_fields = ["link"]
+    list_select_related = ["by"]
+
+    def save_model(self, request: HttpRequest, obj: Invitation, form: Any, change: bool) -> None:
+        if not change:
+            obj.by_id = request.user.pk
+        super().save_model(request, obj, form, change)
+
+    @admin.display(description=gettext_lazy("link"))
+    def link(self, invitation: Invitation) -> str:
+        return f"{settings.SITE_URL}{invitation.get_absolute_url()}" if invitation.pk else "-"
+
+
+@admin.register(ReasonTemplate)
+class ReasonTemplateAdmin(admin.ModelAdmin):
+    """Reasons for sanctions."""
+
+    list_display = ["__str__", "category", "order"]
+
+    def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
+        if db_field.name == "category":
+            choices = [("", _("any")), *site_settings.get_choices("categories")]
+            return forms.ChoiceField(
+                label=db_field.verbose_name.capitalize(), choices=choices, required=False
+            )
+        return super().formfield_for_dbfield(db_field, request, **kwargs)

@@ -1,0 +1,31 @@
+"""Sign up by invitation: a link with a number of uses, remembered in the session until it is used."""
+
+from django.db.models import F, Q, QuerySet
+from django.http import HttpRequest
+from django.utils import timezone
+
+from operators.models import Invitation, SiteSettings
+from operators.site_settings import get_site
+
+SESSION_KEY = "invitation"
+
+
+def may_sign_up(request: HttpRequest) -> bool:
+    """Return whether registration is open to this visitor."""
+    registration = get_site().registration
+    if registration == SiteSettings.Registration.INVITATION:
+        return find_valid(request.session.get(SESSION_KEY, "")).exists()
+    return registration == SiteSettings.Registration.OPEN
+
+
+def find_valid(token: str) -> QuerySet[Invitation]:
+    """Return the invitation of this token if somebody may still use it."""
+    unexpired = Q(expires_at=None) | Q(expires_at__gt=timezone.now())
+    return Invitation.objects.filter(unexpired, token=token, used__lt=F("uses"))
+
+
+def use(request: HttpRequest) -> bool:
+    """Count one use of the visitor's invitation, if one is needed; return False if it has just run out."""
+    if get_site().registration != SiteSettings.Registration.INVITATION:
+        return True
+    return find_valid(request.session.pop(SESSION_KEY, "")).update(used=F("used") + 1) == 1

@@ -1,0 +1,71 @@
+"""The pages that a new site begins with; the operator changes them in the admin."""
+
+from operators.translated import Texts
+
+# By address: title and text in Markdown.
+PAGES: dict[str, tuple[Texts, Texts]] = {
+    "about": (
+        {"en": "About this site", "ru": "Об этом сайте", "es": "Sobre este sitio"},
+        {
+            "en": (
+                "People play dominoes here: with each other, live, and with computers. It costs nothing and shows no"
+                " advertisements.\n\n"
+                "- Every deal is **sealed before it is dealt**, and anybody can check it afterwards.\n"
+                "- All games and their rules are described, with their sources.\n"
+                "- Ratings are computed by a published formula.\n\n"
+                "The program is free software."
+            ),
+            "ru": (
+                "Здесь играют в домино: друг с другом вживую и с компьютером. Это ничего не стоит, рекламы нет.\n\n"
+                "- Каждая раздача **запечатана заранее**, и потом её может проверить любой.\n"
+                "- Все игры и их правила описаны, с источниками.\n"
+                "- Рейтинг считается по опубликованной формуле.\n\n"
+                "Программа свободная."
+            ),
+            "es": (
+                "Aquí se juega al dominó: entre personas, en vivo, y con el ordenador. Es gratis y sin anuncios.\n\n"
+                "- Cada reparto queda **sellado antes de repartir**, y después cualquiera puede comprobarlo.\n"
+                "- Todos los juegos y sus reglas están descritos, con sus fuentes.\n"
+                "- La puntuación se calcula con una fórmula publicada.\n\n"
+                "El programa es software libre."
+            ),
+        },
+    ),
+    "terms": (
+        {"en": "Terms of use", "ru": "Правила сайта", "es": "Condiciones de uso"},
+        {
+            "en": (
+                "1. Choose your moves yourself. No program, and nobody else, chooses them for you in matches with"
+                " people.\n"
+                "2. One account for each person.\n"
+                "3. Do not insult anybody: not in talk, and not by your name.\n"
+                "4. Do not lose or win on purpose, and do not tell a partner or an opponent your tiles.\n"
+                "5. Finish the matches that you begin.\n\n"
+                "Moderators may warn, mute or bar people who break these rules, or close their account. They say why,"
+                " and you can appeal.\n\n"
+                "The site is offered as it is, without a warranty. You can delete your account at any time."
+            ),
+            "ru": (
+                "1. Ходите сами. В партиях с людьми за вас не ходит ни программа, ни кто-то другой.\n"
+                "2. У каждого одна учётная запись.\n"
+                "3. Никого не оскорбляйте ни в разговоре, ни своим именем.\n"
+                "4. Не проигрывайте и не выигрывайте нарочно и не сообщайте свои кости ни партнёру, ни соперникам.\n"
+                "5. Доигрывайте начатые партии.\n\n"
+                "Нарушителей модераторы предупреждают, лишают слова или рейтинговых партий, а то и закрывают запись."
+                " Причину вам сообщат, и её можно обжаловать.\n\n"
+                "Сайт работает как есть, без гарантий. Удалить свою запись можно в любой момент."
+            ),
+            "es": (
+                "1. Elige tú tus jugadas. En partidas con personas no las elige un programa ni nadie más.\n"
+                "2. Una cuenta por persona.\n"
+                "3. No insultes a nadie, ni al hablar ni con tu nombre.\n"
+                "4. No pierdas ni ganes a propósito, y no digas tus fichas a tu compañero ni a un rival.\n"
+                "5. Termina las partidas que empieces.\n\n"
+                "A quien no cumpla, los moderadores pueden avisarle, silenciarlo, dejarlo sin partidas puntuadas o"
+                " cerrarle la cuenta. Dicen por qué, y se puede recurrir.\n\n"
+                "El sitio se ofrece tal cual, sin garantías. Puedes borrar tu cuenta cuando quieras."
+            ),
+        },
+    ),
+    "privacy": ({"en": "What is kept", "ru": "Что хранится", "es": "Qué se guarda"}, {}),
+}

@@ -1,0 +1,251 @@
+"""What the operator sets in the admin, and what it changes on the site."""
+
+from datetime import timedelta
+
+import pytest
+from allauth.core.context import request_context
+from django.contrib.auth import get_user_model
+from django.core import mail
+from django.urls import reverse
+from django.utils import timezone
+
+from accounts.adapter import AccountAdapter
+from dominoes_site.digest import send_digests
+from games.services import talk
+from lobbies import offers
+from operators import site_settings
+from operators.models import Invitation, MailText, News, Page, SiteSettings
+from operators.pages import render_markdown
+from tests.games.playing import begin, play
+
+pytestmark = pytest.mark.django_db
+JSON = {"accept": "application/json"}
+SIGN_UP = {"username": "newcomer", "password1": "x9-dominoes-x9", "password2": "x9-dominoes-x9"}
+User = get_user_model()
+
+
+def configure(**values):
+    site = SiteSettings(**values)
+    site.save()
+    site_settings.cache(site, 600)
+    return site
+
+
+@pytest.fixture
+def boss(db):
+    return User.objects.create_superuser("the-boss", email="boss@example.org")
+
+
+def form_values(browser):
+    form = browser.get("/admin/operators/sitesettings/1/change/").context["adminform"].form
+    values = {}
+    for bound in form:
+        value = bound.value()
+        if isinstance(value, dict):
+            values |= {f"{bound.name}_{code}": text for code, text in value.items()}
+        elif value not in (None, False):
+            values[bound.name] = value
+    return values
+
+
+def test_settings_are_saved_and_logged(boss, browser_of, django_capture_on_commit_callbacks):
+    browser = browser_of(boss)
+    assert browser.get("/admin/operators/sitesettings/").context["adminform"]
+    sent = form_values(browser) | {
+        "name": "Domino Club",
+        "announcement_ru": "Турнир в субботу",
+        "games": "block\ndraw",
+    }
+    with django_capture_on_commit_callbacks(execute=True):
+        answer = browser.post("/admin/operators/sitesettings/1/change/", sent)
+    assert answer.status_code == 302
+    page = browser_of().get("/rules/", headers={"accept-language": "ru"}).content.decode()
+    assert "· Domino Club</title>" in page and "Турнир в субботу" in page
+    assert SiteSettings.objects.get().games == ["block", "draw"]
+
+
+def test_unknown_game_is_refused(boss, browser_of):
+    browser = browser_of(boss)
+    answer = browser.post(
+        "/admin/operators/sitesettings/1/change/", form_values(browser) | {"games": "chess"}
+    )
+    assert "There is no such game: chess." in answer.content.decode()
+
+
+def test_other_processes_take_a_change_over(monkeypatch):
+    site_settings.cache(SiteSettings(), 0)
+    SiteSettings.objects.bulk_create(
+        [SiteSettings(pk=1, name="Elsewhere")]
+    )  # no signal, as in another process
+    assert site_settings.get_site().name == "Elsewhere"
+
+
+@pytest.mark.parametrize(("begins", "ends", "is_shown"), [(-1, 1, True), (1, 2, False), (-2, -1, False)])
+def test_announcement_has_a_term(begins, ends, is_shown, browser_of):
+    now = timezone.now()
+    configure(
+        announcement={"en": "Tournament"},
+        announced_from=now + timedelta(hours=begins),
+        announced_until=now + timedelta(hours=ends),
+    )
+    assert ("Tournament" in browser_of().get("/rules/").content.decode()) == is_shown
+
+
+def test_maintenance_refuses_new_tables_except_for_staff(alice, bob, boss, browser_of):
+    match = begin(alice, bob)
+    configure(maintenance=True, maintenance_text={"en": "Back at noon."})
+    answer = browser_of(alice).post("/tables/new", {"preset": "all-fives"}, headers=JSON)
+    assert (answer.status_code, answer.json()["error"]) == (503, "Back at noon.")
+    assert "Back at noon." in browser_of().get("/").content.decode()
+    assert browser_of(boss).post("/tables/new", {"preset": "all-fives"}).status_code == 303
+    assert play(match).version == match.version + 1
+
+
+def test_closed_registration_refuses_sign_up(browser_of):
+    configure(registration="closed")
+    for name in ("account_signup", "passkey-signup"):
+        assert "Nobody can sign up here" in browser_of().get(reverse(name)).content.decode()
+    browser_of().post("/accounts/signup/", SIGN_UP)
+    assert not User.objects.filter(username="newcomer").exists()
+
+
+def test_invitation_is_used_as_often_as_it_says(browser_of):
+    configure(registration="invitation")
+    invitation = Invitation.objects.create(uses=1)
+    browser_of().post("/accounts/signup/", SIGN_UP)
+    assert not User.objects.filter(username="newcomer").exists()
+    guest = browser_of()
+    guest.get(invitation.get_absolute_url())
+    guest.post("/accounts/signup/", SIGN_UP)
+    assert User.objects.filter(username="newcomer").exists()
+    assert browser_of().get(invitation.get_absolute_url()).status_code == 404
+
+
+def test_expired_invitation_is_refused(browser_of):
+    configure(registration="invitation")
+    invitation = Invitation.objects.create(uses=5, expires_at=timezone.now() - timedelta(hours=1))
+    assert browser_of().get(invitation.get_absolute_url()).status_code == 404
+
+
+def test_site_without_guests_refuses_them(browser_of):
+    configure(guests=False)
+    answer = browser_of().post("/tables/new", {"preset": "all-fives"}, headers=JSON)
+    assert (answer.status_code, answer.json()["reason"]) == (403, "no_guests")
+    assert "There are no guests here" in browser_of().post(reverse("guest"), follow=True).content.decode()
+    assert not User.objects.filter(is_guest=True).exists()
+
+
+def test_talk_can_be_switched_off(alice, bob):
+    match = begin(alice, bob)
+    configure(public_talk=False)
+    with pytest.raises(talk.TalkRefused, match="talk_off"):
+        talk.say(match=match, user=alice, seat=match.seats.get(user=alice), text="hello")
+
+
+def test_quick_play_offers_the_operators_games_in_order():
+    configure(games=["draw", "block"])
+    first, more = offers.quick_games(None)
+    assert [game.preset for game in first] == ["draw", "block"]
+    assert more == []
+
+
+def test_form_offers_the_operators_clocks(browser_of):
+    configure(clocks=["600+5"])
+    page = browser_of().get("/tables/new").content.decode()
+    assert 'value="600+5"' in page and 'value="1800+20"' not in page
+
+
+@pytest.mark.parametrize("address", ["/about/", "/terms/", "/privacy/", "/news/"])
+@pytest.mark.parametrize("language", ["en", "ru", "es"])
+def test_pages_name_the_operator(address, language, browser_of):
+    configure(operator="Club de Dominó", contact="hello@example.org")
+    page = browser_of().get(address, headers={"accept-language": language})
+    assert page.status_code == 200
+    if address != "/news/":
+        assert "Club de Dominó" in page.content.decode() and "hello@example.org" in page.content.decode()
+
+
+def test_page_is_in_the_readers_language(browser_of):
+    Page.objects.update_or_create(
+        slug="about", defaults={"title": {"en": "Us"}, "body": {"en": "*Hello*", "es": "Hola"}}
+    )
+    assert "<em>Hello</em>" in browser_of().get("/about/", headers={"accept-language": "ru"}).content.decode()
+    assert "<p>Hola</p>" in browser_of().get("/about/", headers={"accept-language": "es"}).content.decode()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<script>alert(1)</script>",
+        "[x](javascript:alert(1))",
+        "![x](https://example.org/x.png)",
+        '<img src=x onerror="alert(1)">',
+        "[x](data:text/html;base64,AAAA)",
+        '<https://example.org/"onclick=alert(1)>',
+    ],
+)
+def test_markdown_is_safe(text):
+    html = render_markdown(text)
+    assert "<script" not in html and "<img" not in html
+    assert 'href="javascript' not in html and 'href="data:text' not in html and 'onclick="' not in html
+
+
+def test_news_is_shown_from_its_date(browser_of):
+    now = timezone.now()
+    News.objects.create(title={"en": "Today"}, body={"en": "x"}, at=now - timedelta(hours=1))
+    News.objects.create(title={"en": "Tomorrow"}, body={"en": "x"}, at=now + timedelta(days=1))
+    page = browser_of().get("/news/").content.decode()
+    assert "Today" in page and "Tomorrow" not in page
+
+
+def test_preview_saves_nothing(boss, browser_of):
+    page = Page.objects.get(slug="about")
+    sent = {"slug": "about", "title_en": "Us", "body_en": "**bold**", "_preview": "yes"}
+    shown = browser_of(boss).post(f"/admin/operators/page/{page.pk}/change/", sent).content.decode()
+    assert "<strong>bold</strong>" in shown
+    page.refresh_from_db()
+    assert page.title["en"] == "About this site"
+
+
+def test_mail_has_the_operators_text(alice, rf):
+    MailText.objects.create(
+        key="email_confirmation", subject={"en": "Hi {name}"}, body={"en": "Press {link}"}
+    )
+    context = {"user": alice, "activate_url": "http://testserver/confirm/x/"}
+    request = rf.get("/")
+    request.user = alice
+    with request_context(request):
+        AccountAdapter(request).send_mail("account/email/email_confirmation", "alice@example.org", context)
+    assert mail.outbox[-1].subject.endswith("Hi alice")
+    assert mail.outbox[-1].body == "Press http://testserver/confirm/x/"
+
+
+def test_mail_text_keeps_its_placeholders(boss, browser_of):
+    sent = {"key": "email_confirmation", "subject_en": "Hi", "body_en": "Press nothing"}
+    answer = browser_of(boss).post("/admin/operators/mailtext/add/", sent)
+    assert "{link} is missing." in answer.content.decode()
+    assert not MailText.objects.exists()
+
+
+def test_test_mail_goes_to_oneself(boss, browser_of):
+    text = MailText.objects.create(
+        key="notice", subject={"en": "Hi"}, body={"en": "{notice}", "es": "¡{notice}!"}
+    )
+    chosen = {"action": "send_test", "_selected_action": [text.pk]}
+    browser_of(boss).post("/admin/operators/mailtext/", chosen)
+    assert [(sent.to, sent.body) for sent in mail.outbox] == [
+        (["boss@example.org"], "The password was changed."),
+        (["boss@example.org"], "¡The password was changed.!"),
+    ]
+
+
+def test_digest_is_sent_once_a_day_while_cases_are_open(alice, bob, boss, browser_of):
+    now = timezone.now()
+    browser_of(boss).post("/admin/games/report/cases/", {"digest": "1"})
+    send_digests(now)
+    assert not mail.outbox
+    talk.report_person(person=bob, user=alice, category="talk", text="", match=None)
+    for hours in (0, 1, 25):
+        send_digests(now + timedelta(hours=hours))
+    assert [sent.to for sent in mail.outbox] == [["boss@example.org"]] * 2
+    assert "1 case is open." in mail.outbox[0].body
