@@ -6,7 +6,8 @@ partner's true hand, found by a search of its own. The other pair is honest. Sco
 
     mean        of honest decisions, which should be 0, with its standard error by round
     effect      by how many standard deviations of an honest pair's round the sharing pair exceeds 0
-    curve       the share of sharing pairs flagged after so many rounds, and of honest pairs, by drawing rounds
+    curve       the share of sharing pairs flagged after so many rounds, without and with an allowance for the mean of
+                honest decisions, and of honest pairs, by drawing rounds
 
 A pair is flagged at one false alarm in `FALSE_ALARMS`. Deterministic for a seed.
 """
@@ -37,6 +38,7 @@ FLAG = NormalDist().inv_cdf(1 - 1 / FALSE_ALARMS)
 SHARE = 0.25
 CURVE_ROUNDS = (25, 50, 75, 100, 150, 200, 300, 400)
 DRAWS = 2_000
+ALLOWANCES = (0.0, 0.01)  # errors of the mean of honest decisions
 # The search of those who share their hands: the scorer's own way to judge moves, or a weaker one.
 PLANS = {
     "careful": SearchPlan(60, 1 << 60, reads_plays=True, by_chance=True, careful=True),
@@ -94,16 +96,25 @@ def report(found: Sequence[PairRound]) -> Iterator[str]:
     yield f"  effect {effect / spread:.3f} ± {noise / spread / sqrt(len(sharing)):.3f} a round"
     rng = Random(1)  # noqa: S311 - repeatable on purpose
     for rounds in CURVE_ROUNDS:
-        flagged = [_share_flagged(rounds, [each.total for each in kind], rng) for kind in (sharing, honest)]
-        yield f"  after {rounds:3} rounds: {flagged[0]:.1%} of pairs that share, {flagged[1]:.2%} of honest pairs"
+        shares = [_share_flagged(rounds, sharing, allowance, rng) for allowance in ALLOWANCES]
+        alarms = _share_flagged(rounds, honest, 0.0, rng, excess=mean)
+        flagged = " or ".join(f"{share:.1%}" for share in shares)
+        yield f"  after {rounds:3} rounds: {flagged} of pairs that share, {alarms:.2%} of honest pairs"
 
 
-def _share_flagged(rounds: int, totals: Sequence[float], rng: Random) -> float:
-    """Return the share flagged among pairs whose rounds are drawn from these."""
+def _share_flagged(
+    rounds: int, found: Sequence[PairRound], allowance: float, rng: Random, excess: float = 0.0
+) -> float:
+    """Return the share flagged among pairs whose rounds are drawn from these.
+
+    `allowance` is the error of the mean of honest decisions, `excess` their mean in this sample.
+    """
     flagged = 0
+    totals = [(each.total - excess * len(each.scores), len(each.scores)) for each in found]
     for _ in range(DRAWS):
         drawn = rng.choices(totals, k=rounds)
-        flagged += sum(drawn) > FLAG * hypot(*drawn)
+        error = hypot(*(total for total, _n in drawn), allowance * sum(n for _total, n in drawn))
+        flagged += sum(total for total, _n in drawn) > FLAG * error
     return flagged / DRAWS
 
 

@@ -1,7 +1,7 @@
 """Compute the peek scores of finished matches, and compare their sums with those of the site's own computers."""
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from math import hypot, sqrt
 from statistics import NormalDist
 from typing import NamedTuple
@@ -17,8 +17,11 @@ from games.past.own_cases import own_matches
 from study.grading.peek import PeekSum, score_record
 from study.models import PeekScore, PeekSource
 
-# Mean score of a decision that the approximate weights of the possible hands may cause (docs/computer.md).
-MAX_BIAS = 0.01
+# Mean score of a decision that the approximate weights of the possible hands may cause, and what is left of it beside
+# that of the site's own computers, who play other games (docs/computer.md).
+MAX_BIAS = 0.02
+MAX_BIAS_BESIDE_COMPUTERS = 0.01
+MIN_MATCH_AGE = timedelta(hours=1)
 MIN_COMPUTER_DECISIONS = 1_000  # for a mean of the site's own computers
 MIN_ROUNDS = 20  # for a false-alarm rate
 MAX_SUSPICIONS = 20
@@ -62,11 +65,13 @@ class LevelRow(NamedTuple):
 
 
 def sources(now: datetime) -> QuerySet[Match]:
-    """Return finished matches to score: rated ones, newest first, then those with computers.
+    """Return matches to score that ended an hour ago: rated ones, newest first, then those with computers.
 
     Matches of a set of deals that is still open are left out.
     """
-    ended = Match.objects.filter(status=Match.Status.FINISHED, ended_at__lte=now, version__gt=0)
+    ended = Match.objects.filter(
+        status=Match.Status.FINISHED, ended_at__lt=now - MIN_MATCH_AGE, version__gt=0
+    )
     with_computers = Q(pk__in=Seat.objects.filter(kind=Seat.Kind.COMPUTER).values("match"))
     unscored = ended.filter(Q(rating_order__isnull=False) | with_computers, concealed=False, peek_source=None)
     return unscored.order_by(F("rating_order").desc(nulls_last=True), "-ended_at")
@@ -128,7 +133,8 @@ def load_null() -> Null:
     sums = PeekSum(*_computers().aggregate(*_SUMS).values())
     if (sums.decisions or 0) < MIN_COMPUTER_DECISIONS:
         return Null()
-    return Null(max(0.0, sums.total / sums.decisions), max(MAX_BIAS, sqrt(sums.squares) / sums.decisions))
+    error = hypot(sqrt(sums.squares) / sums.decisions, MAX_BIAS_BESIDE_COMPUTERS)
+    return Null(max(0.0, sums.total / sums.decisions), error)
 
 
 def _computers() -> QuerySet[PeekScore]:

@@ -95,6 +95,9 @@ def test_only_finished_rated_matches_and_computers_are_scored(alice, bob):
     beside = play_and_resign(begin(alice, "casual", seed="beside"))
     concealed = play_and_resign(begin(alice, "casual", seed="concealed"))
     Match.objects.filter(pk=concealed.pk).update(concealed=True)
+    call_command("score_peeks")
+    assert not PeekSource.objects.exists(), "they have just ended"
+    Match.objects.update(ended_at=timezone.now() - peeks.MIN_MATCH_AGE)
 
     call_command("score_peeks")
     call_command("score_peeks")
@@ -147,8 +150,8 @@ def test_case_shows_scores_to_moderators_who_may_decide(alice, bob, moderator, c
     client.force_login(moderator)
     page = collapse_whitespace(client.get(f"/admin/games/report/person/{alice.pk}/").content.decode())
     assert "Plays that fit another’s hand" in page
-    assert "<td>41.5</td>" in page and "<td>9.4</td>" in page
-    assert "1 in 180,000" in page
+    assert "<td>41.5</td>" in page and "<td>12.8</td>" in page
+    assert "1 in 1,700" in page
 
 
 @pytest.mark.django_db
