@@ -67,13 +67,12 @@ class LoadedField:
     @cached_property
     def scores(self) -> list[float]:
         """Return the scores of those who count and have played every round, or of all who count after the close."""
-        return [
-            result.score
-            for result in self.results
-            if result.score is not None
-            and (result.entry is None or result.entry.ranked)
-            and (self.deals.closed or len(result.margins) == self.deals.rounds)
-        ]
+        is_closed, rounds = self.deals.closed, self.deals.rounds
+        people = [entry.margins for entry in self.entries if entry.ranked and entry.margins]
+        complete = [each for each in people if is_closed or len(each) == rounds]
+        complete += [row.margins for row in self.counted_house]
+        scores = [self.field.compute_score(margins, is_final=is_closed) for margins in complete]
+        return [score for score in scores if score is not None]
 
     def find_rank(self, score: float) -> int:
         return find_rank(score, self.scores)
@@ -112,9 +111,12 @@ class LoadedField:
 
 
 def load_field(deals: DealSet) -> LoadedField:
-    """Load the field of a set."""
-    entries = Entry.objects.filter(deals=deals, practice=False).select_related("user", "match")
-    entries = entries.defer("match__rules", "match__entropy")
+    """Load the field of a set. While it is open only the margins are needed: nobody's result is shown."""
+    entries = Entry.objects.filter(deals=deals, practice=False)
+    if deals.closed:
+        entries = entries.select_related("user", "match").defer("match__rules", "match__entropy")
+    else:
+        entries = entries.only("margins", "standing", "practice")
     return LoadedField(deals, list(entries), list(deals.house_results.all()))
 
 
