@@ -79,7 +79,8 @@ def preferred_language(get_response: Handler) -> Handler:
         user = request.user
         preferred = getattr(user, "language", "")
         of_page = get_supported_language(request.headers.get("Page-Language", ""))
-        language = of_page or preferred or translation.get_language_from_request(request)
+        of_address = getattr(request, "prefix_language", "")
+        language = of_address or of_page or preferred or translation.get_language_from_request(request)
         with translation.override(language):
             request.LANGUAGE_CODE = language
             if user.is_authenticated and user.banned:

@@ -1,0 +1,120 @@
+"""The pictures of link previews. Nothing of a private table, or of a match whose set of deals is open."""
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from accounts.models import Rating, User
+from accounts.pools import POOLS
+from core.numbers import parse_whole_number
+from dominoes_site.cards import drawing
+from dominoes_site.cards.rendering import Busy, render_png
+from dominoes_site.page_meta import load_public_match
+from games import repository, wording
+from games.engine.perspective import View, perspective
+from games.engine.rules import Rules
+from games.models import Match
+from games.past.replay import History
+from lobbies.clocks import short_name
+from lobbies.models import Table
+from operators.site_settings import get_description, get_site
+from study import puzzles
+from study.models import Puzzle
+
+MAX_RATINGS = 3
+SECONDS_CACHED_WHILE_PLAYING, SECONDS_CACHED = 30, 86_400
+
+
+@require_safe
+def card(request: HttpRequest) -> HttpResponse:
+    """Send the card of pages without one of their own."""
+    line = get_description() or _("Play dominoes with people and computers.")
+    return _send(drawing.draw_site(get_site().name, line))
+
+
+@require_safe
+def board_svg(request: HttpRequest, code: str) -> HttpResponse:
+    """Send the board as a drawing; of an ended match after `?move=N` moves."""
+    match = _get_match(code)
+    return _cached(HttpResponse(_draw_board(request, match), content_type="image/svg+xml"), match)
+
+
+@require_safe
+def board_png(request: HttpRequest, code: str) -> HttpResponse:
+    """Send the same as a PNG."""
+    match = _get_match(code)
+    return _cached(_send(_draw_board(request, match)), match)
+
+
+def _get_match(code: str) -> Match:
+    match = load_public_match(code)
+    if match is None:
+        raise Http404
+    return match
+
+
+def _draw_board(request: HttpRequest, match: Match) -> str:
+    view = _get_view(match, parse_whole_number(request.GET.get("move", "")))
+    names = [seat.display_name for seat in match.seats.select_related("user")]
+    title = wording.game_title(match.preset, match.rules, len(names))
+    sides = wording.side_names(view.terms.sides, names)
+    lines = [f"{side} {score}" for side, score in zip(sides, view.scores, strict=True)]
+    return drawing.draw_board(view, title, ["  ·  ".join(lines)])
+
+
+def _get_view(match: Match, number: int | None) -> View:
+    """Return a spectator's view: now, or of an ended match after so many moves."""
+    if match.playing:
+        return perspective(repository.get_value(match), None)
+    history = History.load(match)
+    last = len(history.values) - 1
+    return perspective(history.value_to_display(last if number is None else min(number, last)), None)
+
+
+@require_safe
+def table_card(request: HttpRequest, code: str) -> HttpResponse:
+    table = get_object_or_404(Table.objects.select_related("host"), code=code, private=False)
+    rules = Rules.from_dict(table.rules)
+    chips = [wording.game_title(None if table.changed else table.preset, rules, table.seats)]
+    if rules.target is not None:
+        chips.append(_("to %(points)s") % {"points": rules.target})
+    chips.append(short_name(table.clock))
+    chips.append(_("rated") if table.rated else _("casual"))
+    title = _("%(name)s invites you") % {"name": table.host.username}
+    return _send(drawing.draw_invitation(title, list(map(str, chips))))
+
+
+@require_safe
+def profile_card(request: HttpRequest, name: str) -> HttpResponse:
+    person = get_object_or_404(
+        User, username=name, is_guest=False, deleted_at__isnull=True, banned_at__isnull=True
+    )
+    pools = dict(POOLS)
+    best = Rating.objects.filter(user=person).order_by("-value")[:MAX_RATINGS]
+    facts = [f"{pools[row.pool]}: {round(row.value)}" for row in best if row.pool in pools]
+    return _send(drawing.draw_person(person.username, facts))
+
+
+@require_safe
+def puzzle_card(request: HttpRequest, pk: int) -> HttpResponse:
+    puzzle = get_object_or_404(Puzzle, pk=pk)
+    return _send(
+        drawing.draw_puzzle(puzzles.view_of(puzzle), _("A domino puzzle"), _("One move is best. Which?"))
+    )
+
+
+def _send(svg: str) -> HttpResponse:
+    try:
+        response = HttpResponse(render_png(svg), content_type="image/png")
+    except Busy:
+        return HttpResponse(status=503, headers={"Retry-After": "5"})
+    response["Cache-Control"] = f"public, max-age={SECONDS_CACHED}"
+    return response
+
+
+def _cached(response: HttpResponse, match: Match) -> HttpResponse:
+    seconds = SECONDS_CACHED_WHILE_PLAYING if match.playing else SECONDS_CACHED
+    if response.status_code == 200:
+        response["Cache-Control"] = f"public, max-age={seconds}"
+    return response

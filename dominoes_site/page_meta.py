@@ -1,0 +1,222 @@
+"""What search engines and link previews read in the head of a page: addresses by language, description, card.
+
+Nothing of a private table, of a match at one, or of a match with an open set of deals.
+"""
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.conf import settings
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.functional import Promise, SimpleLazyObject
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import get_language, gettext_lazy
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from accounts.pools import POOLS
+from dominoes_site.prefixes import PUBLIC_PAGES, add_prefix
+from games import wording
+from games.engine.presets import PRESETS
+from games.models import Match
+from games.wording.taglines import tagline
+from lobbies.models import Table
+from operators.site_settings import get_site
+from study.course import LESSONS
+
+DESCRIPTIONS: dict[str, str | Promise] = {
+    "watch": gettext_lazy("Watch dominoes being played right now: the board moves with every tile."),
+    "rules": gettext_lazy("The rules of every game of dominoes played here, in pictures and in words."),
+    "rules-elo": gettext_lazy(
+        "How a rating at the domino table goes up and down, with an example for each rule."
+    ),
+    "computers": gettext_lazy("Fifteen computers to play dominoes with, and how strong each one is."),
+    "fairness": gettext_lazy(
+        "Every deal is sealed before the first tile is seen. Check any of them yourself."
+    ),
+    "fairness-numbers": gettext_lazy(
+        "How often each tile, hand and lead was dealt, beside what chance expects."
+    ),
+    "verify": gettext_lazy(
+        "Check the record of a match in your own browser: deals, moves, counts and scores."
+    ),
+    "leaderboard": gettext_lazy("The best domino players of each game."),
+    "archive": gettext_lazy("Search finished matches of dominoes by player, game and date, and replay them."),
+    "learn": gettext_lazy("Learn dominoes: short lessons with real tiles, and a puzzle each day."),
+    "learn-count": gettext_lazy("Count the open ends of the line against the clock."),
+    "learn-hold": gettext_lazy("Work out from the passes which numbers a player cannot hold."),
+    "puzzles": gettext_lazy("Domino puzzles from real matches: one move is better than every other."),
+    "puzzle": gettext_lazy("A domino puzzle: one move is better than every other. Find it."),
+    "daily": gettext_lazy(
+        "The Daily Deal: everybody plays the same tiles today. See how far they carry you."
+    ),
+    "daily-day": gettext_lazy("A Daily Deal: the same tiles for everybody, and what each made of them."),
+    "daily-boards": gettext_lazy("The best of the Daily Deal by month and year."),
+    "daily-round": gettext_lazy("A round of the Daily Deal: the tiles, and where the players’ ways parted."),
+    "news": gettext_lazy("What is new on this site."),
+    "about": gettext_lazy("Who runs this site, and why."),
+    "terms": gettext_lazy("What you agree to when you play here."),
+    "privacy": gettext_lazy("What this site stores about you, for how long, and how to have it deleted."),
+}
+MAX_TABLE_NAMES = 4
+
+
+@dataclass(frozen=True)
+class PageMeta:
+    """The head of a page, beyond its title.
+
+    path         of the page without a language, if it is public
+    title        of the card; empty: the page has none of its own
+    picture      path of the picture of the card
+    is_private   whether nothing but the site's name may be shown
+    structured   a JSON-LD object, or None
+    """
+
+    base: str
+    path: str = ""
+    title: str = ""
+    description: str = ""
+    picture: str = ""
+    is_private: bool = False
+    structured: Mapping[str, Any] | None = field(default=None)
+
+    @property
+    def canonical(self) -> str:
+        return self.base + add_prefix(self.path, get_language() or "en") if self.path else ""
+
+    @property
+    def alternates(self) -> list[tuple[str, str]]:
+        """Return (language, address) of each translation, and of the address that chooses the reader's."""
+        if not self.path:
+            return []
+        translations = [(code, self.base + add_prefix(self.path, code)) for code, _name in settings.LANGUAGES]
+        return [*translations, ("x-default", self.base + self.path)]
+
+    @property
+    def picture_url(self) -> str:
+        return self.base + (self.picture or reverse("card"))
+
+    @property
+    def json_ld(self) -> SafeString | str:
+        """Return the structured data as JSON that cannot end its element."""
+        if not self.structured:
+            return ""
+        context = {"@context": "https://schema.org", "inLanguage": get_language(), "url": self.canonical}
+        text = json.dumps({**context, **self.structured}, ensure_ascii=False)
+        for character in "<>&":
+            text = text.replace(character, f"\\u{ord(character):04x}")
+        return mark_safe(text)  # noqa: S308  no character of it has a meaning in HTML
+
+
+def page_meta(request: HttpRequest) -> dict[str, Any]:
+    """Add `meta`, which is computed only where a whole page is rendered."""
+    return {"meta": SimpleLazyObject(lambda: build_page_meta(request))}
+
+
+def get_base(request: HttpRequest) -> str:
+    """Return scheme and host of absolute addresses."""
+    return settings.SITE_URL or f"{request.scheme}://{request.get_host()}"
+
+
+def build_page_meta(request: HttpRequest) -> PageMeta:
+    match, base = request.resolver_match, get_base(request)
+    if match is None or not match.url_name:
+        return PageMeta(base)
+    name = match.url_name
+    path = request.path if name in PUBLIC_PAGES else ""
+    if build := _BUILDERS.get(name):
+        return build(base, path, **match.kwargs)
+    return PageMeta(base, path, description=str(DESCRIPTIONS.get(name, "")))
+
+
+def _front(base: str, path: str) -> PageMeta:
+    return PageMeta(base, path, structured={"@type": "WebSite", "name": get_site().name})
+
+
+def _preset(base: str, path: str, preset: str) -> PageMeta:
+    if preset not in PRESETS:
+        return PageMeta(base)
+    title = wording.preset_title(preset)
+    article = {"@type": "Article", "headline": title}
+    return PageMeta(base, path, title, tagline(preset), structured=article)
+
+
+def _pool(base: str, path: str, pool: str) -> PageMeta:
+    name = dict(POOLS).get(pool)
+    if name is None:
+        return PageMeta(base)
+    return PageMeta(base, path, description=_("The best players of %(game)s, by rating.") % {"game": name})
+
+
+def _profile(base: str, path: str, name: str) -> PageMeta:
+    person = User.objects.filter(username=name).first()
+    if person is None or person.deleted_at or person.banned_at or person.is_guest:
+        return PageMeta(base)
+    description = _("%(name)s at the domino table: ratings, latest matches and achievements.")
+    return PageMeta(
+        base,
+        path,
+        person.username,
+        description % {"name": person.username},
+        reverse("profile-card", args=[person.username]),
+        structured={"@type": "ProfilePage", "mainEntity": {"@type": "Person", "name": person.username}},
+    )
+
+
+def _lesson(base: str, path: str, slug: str, number: int) -> PageMeta:
+    lesson = next((lesson for lesson in LESSONS if lesson.slug == slug), None)
+    if lesson is None:
+        return PageMeta(base)
+    description = _("A lesson in dominoes. %(title)s: %(about)s.") % {
+        "title": lesson.title,
+        "about": lesson.about,
+    }
+    # Its steps are one page to a search engine.
+    first = path.removesuffix(f"{number}/") + "1/" if path else ""
+    return PageMeta(base, first, str(lesson.title), description, structured={"@type": "LearningResource"})
+
+
+def _puzzle(base: str, path: str, pk: int) -> PageMeta:
+    picture = reverse("puzzle-card", args=[pk])
+    return PageMeta(base, path, _("A domino puzzle"), str(DESCRIPTIONS["puzzle"]), picture)
+
+
+def _table(base: str, path: str, code: str) -> PageMeta:
+    table = Table.objects.select_related("host").filter(code=code).first()
+    if table is None or table.private:
+        return PageMeta(base, is_private=True)
+    game = wording.game_title(None if table.changed else table.preset, table.rules, table.seats)
+    title = _("%(name)s invites you: %(game)s") % {"name": table.host.username, "game": game}
+    return PageMeta(base, "", title, _("Take a seat at this table."), reverse("table-card", args=[code]))
+
+
+def _match(base: str, path: str, code: str) -> PageMeta:
+    match = load_public_match(code)
+    if match is None:
+        return PageMeta(base, is_private=True)
+    names = [seat.display_name for seat in match.seats.select_related("user")][:MAX_TABLE_NAMES]
+    title = f"{' – '.join(names)}: {wording.game_title(match.preset, match.rules, len(names))}"
+    now = _("The match goes on: watch it live.")
+    description = now if match.playing else _("Replay this match of dominoes move by move.")
+    return PageMeta(base, path, title, description, reverse("board-png", args=[code]))
+
+
+def load_public_match(code: str) -> Match | None:
+    """Return the match if everybody may find and see it, else None."""
+    return Match.objects.filter(code=code, private=False, concealed=False).first()
+
+
+_BUILDERS: dict[str, Callable[..., PageMeta]] = {
+    "lobby": _front,
+    "rules-preset": _preset,
+    "leaderboard-pool": _pool,
+    "profile": _profile,
+    "lesson": _lesson,
+    "puzzle": _puzzle,
+    "table": _table,
+    "match": _match,
+    "match-replay": _match,
+}
