@@ -1,8 +1,9 @@
 """Translated sentences for the engine's values; all of them go through gettext."""
 
 from .bonus import bonus_sum, extras_sentence, no_bonus_reason
+from .effects import affects_play
 from .emotes import emote_name
-from .house import affects_play, game_title, house_chips, house_rules, rules_sentence, variant_clause
+from .house import game_title, house_chips, house_rules, rules_sentence, variant_clause
 from .language_cache import active_language, cached_by_language, pinned_language
 from .leads import lead_instruction, lead_sentence
 from .moves import (

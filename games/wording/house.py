@@ -1,6 +1,6 @@
 """House rules: differences of a table from its preset, as a sentence and as chips."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -8,11 +8,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
 from games.engine.presets import PRESETS
-from games.engine.rules import OPTION, OPTIONS, Rules
+from games.engine.rules import OPTIONS, Rules
 from games.engine.tiles import NAMES
 
+from .effects import affects_play
 from .options import choice_name, option_name, preset_title
-from .scope import Scope, scope_of
+from .preset_titles import site_title
 from .sources import source_text
 from .speech import extra_word
 
@@ -187,33 +188,6 @@ _CHIPS = {
     ("lowest_wins", True): pgettext_lazy("house rule", "lowest wins"),
 }
 
-# Conditions under which the value of an option has any effect.
-_APPLIES: dict[str, Callable[[Scope], bool]] = {
-    "players": lambda scope: False,  # follows from the seats
-    "partners": lambda scope: scope.seats == 4,
-    "team_difference": lambda scope: scope.in_pairs,
-    "reserve": lambda scope: (
-        scope.boneyard > 0
-        and (
-            scope.rules.draw != "none"
-            or (scope.rules.first_lead == "tile" and scope.rules.lead_draws == "reserve")
-        )
-    ),
-    "blocked_winner": lambda scope: scope.block_is_won,
-    "blocked_tie": lambda scope: scope.block_is_won,
-    "two_doubles": lambda scope: scope.rules.spinner == "none",
-    "bonus_unit": lambda scope: scope.bonuses,
-    "bonus_ceiling": lambda scope: scope.bonuses or any(scope.rules.extras),
-    "extra_rounds": lambda scope: scope.rules.finish == "round_end" and scope.rules.target is not None,
-    "lead_draws": lambda scope: scope.rules.first_lead == "tile" and scope.boneyard > 0,
-    "partners_out": lambda scope: scope.in_pairs,
-    "partner_pips": lambda scope: scope.in_pairs,
-    "blocked_unit": lambda scope: scope.rules.blocked_bonus != "none",
-    "goal": lambda scope: scope.rules.target is not None,
-    "lead_tile": lambda scope: scope.rules.first_lead == "tile",
-    "draw": lambda scope: scope.boneyard > 0,
-}
-
 
 def rules_sentence(rules: Rules, seats: int, preset: str) -> str:
     """Return the game in one sentence: its preset and the differences."""
@@ -247,6 +221,8 @@ def game_title(preset: str | None, options: Rules | Mapping[str, Any], seats: in
     if preset:
         return preset_title(preset)
     rules = options if isinstance(options, Rules) else Rules.from_dict(options)
+    if title := site_title(rules, seats):
+        return title
     return ", ".join([preset_title(nearest_preset(rules, seats)), *house_chips(rules, seats)[:1]])
 
 
@@ -262,20 +238,6 @@ def changed_options(rules: Rules, base: Rules, seats: int) -> Iterator[str]:
         is_named = option.name == "lead_tile" and rules.first_lead != base.first_lead
         if not is_named and affects_play(option.name, rules, base, seats):
             yield option.name
-
-
-def affects_play(name: str, rules: Rules, base: Rules, seats: int) -> bool:
-    """Return whether rules that differ from `base` in this option are played differently with this many seats."""
-    option = OPTION[name]
-    ours, theirs = getattr(rules, option.attribute), getattr(base, option.attribute)
-    if option.kind == "by_seats":
-        ours, theirs = ours.at(seats), theirs.at(seats)
-    if ours == theirs:
-        return False
-    scope = scope_of(rules, seats)
-    if name == "blocked_winner" and not scope.in_pairs and "closer" not in (ours, theirs):
-        return False
-    return name not in _APPLIES or _APPLIES[name](scope)
 
 
 def variant_clause(preset: str, changes: Mapping[str, Any], seats: int) -> str:

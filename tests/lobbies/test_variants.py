@@ -7,10 +7,12 @@ from django.contrib.auth.models import AnonymousUser
 from django.utils import timezone
 
 from games import repository
+from games.computer.selfplay import play_match
+from games.engine.errors import InvalidRules
 from games.engine.presets import PRESETS
-from games.engine.rules import Rules
+from games.engine.rules import OPTIONS, Rules
 from games.table.table_view import build_table_view
-from games.wording import rules_sentence, sources
+from games.wording import affects_play, rules_sentence, sources
 from lobbies.lists import describe_house_rules
 from lobbies.models import Table
 from lobbies.variants import choices_of
@@ -91,11 +93,25 @@ def test_anything_else_is_house_rules(alice, browser_of, preset, seats, fields):
         ("muggins-200", 2, {"rule-hand_size": "7"}),
         ("bones", 2, {"rule-extra_rounds": "players"}),
         ("block", 3, {"rule-blocked_winner": "hand", "rule-blocked_tie": "lightest_tile"}),
+        # Nobody has a partner, and whoever goes out has no tiles.
+        ("block", 3, {"rule-out_bonus": "losers"}),
+        ("draw", 4, {"rule-out_bonus": "table"}),
+        ("block", 2, {"rule-blocked_unit": "pips"}),
+        ("muggins-exact-61", 3, {"rule-blocked_unit": "fifths_nearest"}),
+        # A chain of two sides is a difference.
+        ("muggins-200", 2, {"rule-blocked_bonus": "difference"}),
+        ("jamaican-partner", 4, {"rule-blocked_bonus": "table"}),
+        ("muggins-200", 2, {"rule-blocked_winner": "closer"}),
+        ("block", 2, {"rule-extras-pass_lead": "5"}),
+        # Points come with the end of a round only, and to one side: nobody ties at the target.
+        ("block", 2, {"rule-finish": "at_once"}),
+        ("block", 4, {"rule-extra_rounds": "players"}),
+        ("puerto-rico-200", 4, {"rule-team_difference": "true"}),
     ],
 )
 def test_change_without_effect_is_no_change(alice, browser_of, preset, seats, fields):
     browser = browser_of(alice)
-    if "rule-blocked_winner" in fields:
+    if "rule-blocked_tie" in fields:
         # Refused as entered: what does not go together is not silently dropped.
         answer = browser.post(
             "/tables/new", {"preset": preset, "seats": str(seats), "clock": "300+5"} | fields
@@ -105,6 +121,27 @@ def test_change_without_effect_is_no_change(alice, browser_of, preset, seats, fi
     row = made(browser, preset, seats, **fields)
     assert (row.changed, row.rated) == (False, True)
     assert row.rules == PRESETS[preset].rules.as_dict()
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_idle_changes_are_played_the_same(preset):
+    base = PRESETS[preset].rules
+    seats = base.players[0]
+    own = _played(base, seats)
+    for option in OPTIONS:
+        for value in [*option.choices, *([True, False] if option.kind == "flag" else [])]:
+            try:
+                rules = base.replace(**{option.name: value})
+            except InvalidRules:
+                continue
+            if not affects_play(option.name, rules, base, seats):
+                assert _played(rules, seats) == own, (option.name, value)
+
+
+def _played(rules: Rules, seats: int) -> list:
+    """Return the moves, bonuses and scores of a match, without who is named the winner of a round."""
+    match = play_match(rules, ["random"] * seats, "idle")
+    return [(ended.log, ended.end._replace(winner=None), ended.scores) for ended in match.ended]
 
 
 def test_reserve_of_the_whole_boneyard_is_a_change(alice, browser_of):
