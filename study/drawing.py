@@ -38,7 +38,7 @@ def _draw_ghosts(board: Board, best: Move, made: Move | None) -> SafeString:
     occupied = [placed.box for placed in board.placed] + [ghost.box for _name, ghost, _lines in ghosts_shown]
     width, height = board.half_width * UNIT, board.half_height * UNIT
     return format_html(
-        '<svg class="judged {}" viewBox="{} {} {} {}" aria-hidden="true">{}</svg>',
+        '<svg class="places judged {}" viewBox="{} {} {} {}" aria-hidden="true">{}</svg>',
         board.shape,
         f"{-width:g}",
         f"{-height:g}",
@@ -81,7 +81,7 @@ def _result(box: Box, name: str, worth: str) -> str:
 
 
 def _answered(board: Board, art: str) -> str:
-    return f'<svg class="answered {board.shape}" {view_box(board)} aria-hidden="true">{art}</svg>'
+    return f'<svg class="places answered {board.shape}" {view_box(board)} aria-hidden="true">{art}</svg>'
 
 
 def _draw_ghost(

@@ -58,6 +58,28 @@ async function loadStrip() {
 loadStrip();
 document.addEventListener("htmx:oobAfterSwap", ({ detail }) => detail.target.id === "strip" && loadStrip());
 
+// A page that was opened before a match began has no socket and would not count as presence: it opens one when another
+// tab of the same account shows a match or waits for one.
+
+const PRESENCE_KEY = "present";
+const PRESENT_PAGES = ["games", "tables", "here"].map((name) => `[ws-connect^="/ws/${name}/"]`).join();
+
+function openSocket({ key, newValue }) {
+  if (key !== PRESENCE_KEY || newValue?.split(" ")[0] !== root.dataset.account) return;
+  if (!strip || document.querySelector("[ws-connect]")) return;
+  const socket = document.createElement("div");
+  socket.setAttribute("hx-ext", "ws");
+  socket.setAttribute("ws-connect", "/ws/here/");
+  strip.parentElement.append(socket);
+  htmx.process(socket);
+}
+
+if (root.dataset.account) {
+  if (document.querySelector(PRESENT_PAGES))
+    lasting.setItem(PRESENCE_KEY, `${root.dataset.account} ${Date.now()}`);
+  addEventListener("storage", openSocket);
+}
+
 // The reader's part of a shuffle: in forms by which they sit down, and while they wait at a table
 
 const SEATING_FORMS = "sit rematch challenge".split(" ").map((end) => `form[action$="/${end}"]`);

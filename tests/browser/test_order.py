@@ -29,7 +29,7 @@ RECORD_FRAMES_JS = """() => {
             above: tiles.some(isMoving) ? getComputedStyle(document.querySelector("#board")).zIndex : "",
             count: shown("total"),
             ends: [...document.querySelectorAll("#line-wide .line-end")].filter(opacity).length,
-            points: flash !== null && opacity(flash) > 0,
+            points: flash !== null && opacity(flash) > 0 ? flash.parentElement.id : "",
             scores: [shown("score-0"), shown("score-1")],
         });
         requestAnimationFrame(record);
@@ -103,7 +103,8 @@ def test_tile_lands_before_count_points_and_score(open_page, own):
     assert not any(frame["flying"] for frame in frames[landed:]), "the tile flew twice"
     assert [frame["laid"] for frame in frames[landed:]] == [len(after["layout"])] * len(frames[landed:])
     counted = first(frames, lambda frame: frame["count"] == after["count"])
-    pointed = first(frames, lambda frame: frame["points"])
+    # The points of the move before stay on the board until this one.
+    pointed = first(frames, lambda frame: frame["points"] not in ("", before["points"]))
     scored = first(frames, lambda frame: frame["scores"] != before["scores"])
     if before["count"] != after["count"]:
         assert landed <= counted

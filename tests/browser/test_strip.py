@@ -81,6 +81,19 @@ def test_strip_follows_the_match(open_page, bob):
     expect(strip.locator(".strip")).to_have_count(0)
 
 
+def test_page_opened_before_the_match_keeps_its_player_present(open_page, bob):
+    alice = open_page("early")
+    alice.goto("/rules/")
+    table = alice.context.new_page()
+    start_match(table, bob)
+    expect(alice.locator("#strip .strip-fact")).to_have_text(re.compile("Your turn|to play"))
+    seat = get_state(table)["you"]
+    table.close()
+    expect(bob.locator(f"#seat-{seat} .presence")).to_have_attribute("title", "elsewhere on the site")
+    bob.wait_for_timeout(AWAY_AFTER_MS)
+    expect(bob.locator(f"#seat-{seat} .presence")).to_have_attribute("title", "elsewhere on the site")
+
+
 def test_strip_of_a_waiting_table(open_page, bob):
     alice = open_page("waiter")
     alice.goto(open_table(alice, seats="3"))

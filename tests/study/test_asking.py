@@ -195,7 +195,7 @@ def test_trying_hides_best_move_and_grades_answers(alice, bob, browser_of):
 
     asked = page_text(client.get(address))
     assert "What would you play?" in asked
-    assert "What lay there" not in asked and 'class="judged' not in asked
+    assert "What lay there" not in asked and "ghost-best" not in asked
 
     assert "That is the best move." in page_text(client.get(f"{address}&answer={row['best']}"))
     worst = row["tried"][-1]
