@@ -15,6 +15,7 @@ from games.engine.rules import Rules
 from games.engine.terms import terms
 from games.models import Seat
 from games.wording import describe_rules, level_name, part_name, persona_of, preset_title, speech_of
+from live.open_sockets import count_people_here
 from lobbies.commitments import build_state
 from lobbies.lists import describe_house_rules
 from lobbies.models import Sitting, Table
@@ -75,6 +76,9 @@ def table_context(table: Table, user: Any) -> dict[str, Any]:
         "state": state,
         "elapsed": elapsed,
         "elapsed_text": f"{elapsed // 60}:{elapsed % 60:02}",
+        "others_here": _count_others_here(len(taken))
+        if mine is not None and not (full or table.private)
+        else None,
         "others": _find_other_games(user) if is_alone and elapsed >= OFFER_AFTER_SECONDS else [],
         "is_long": is_alone and elapsed >= COMPUTER_AFTER_SECONDS,
         "commitments": _describe_commitments(table, seats, taken),
@@ -105,6 +109,12 @@ def page_context(table: Table, user: Any) -> dict[str, Any]:
         "pauses": pauses_in_words(table, rules),
         "parts": list(parts.items()),
     }
+
+
+def _count_others_here(sitting: int) -> int | None:
+    """Return how many people are on the site beside those who sit here, or None if it is not known."""
+    people = count_people_here()
+    return None if people is None else max(0, people - sitting)
 
 
 def _find_other_games(user: Any) -> list[tuple[QuickGame, int]]:

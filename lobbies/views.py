@@ -199,8 +199,9 @@ def keep_waiting(request: HtmxHttpRequest, code: str) -> HttpResponse:
     if row.open and not row.moved_to:
         if request.user.is_authenticated:
             services.seen(row, request.user)
-            # The page may have no socket, and must add its part to the shuffle; offers depend on the time.
-            if row.full_at or row.quick:
+            # The page may have no socket, and must add its part to the shuffle; offers depend on the time, and a
+            # table's own page says who is here.
+            if row.full_at or row.quick or (not row.private and _is_at(request, row)):
                 return _render_shuffle(request, row)
         return HttpResponse(status=204)
     if row.status == Table.Status.CLOSED and not row.moved_to:
@@ -212,8 +213,13 @@ def keep_waiting(request: HtmxHttpRequest, code: str) -> HttpResponse:
     return HttpResponseClientRedirect(now_at.get_absolute_url())
 
 
+def _is_at(request: HtmxHttpRequest, row: Table) -> bool:
+    """Return whether the request comes from the table's own page."""
+    return urlsplit(request.htmx.current_url or "").path == row.get_absolute_url()
+
+
 def _render_shuffle(request: HtmxHttpRequest, row: Table) -> HttpResponse:
-    if urlsplit(request.htmx.current_url or "").path == row.get_absolute_url():
+    if _is_at(request, row):
         return render_table(request, row)
     user = require_user(request)
     return HttpResponse(strip.render(strip.build_strip(user, "", find_running_seats(user))))

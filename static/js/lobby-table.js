@@ -1,5 +1,5 @@
-// A waiting table: the time that has passed, share and copy buttons.
-import { byId, formatClock, offerNotices } from "./dom.js";
+// A waiting table: the time that has passed, a chime when somebody arrives, share and copy buttons.
+import { byId, formatClock, offerNotices, root } from "./dom.js";
 import * as notices from "./notices.js";
 
 offerNotices(async () => notices);
@@ -15,6 +15,31 @@ setInterval(() => {
   const seconds = Number(elapsed.dataset.from) + (performance.now() - Number(elapsed.dataset.at)) / 1000;
   if (seconds >= 10) elapsed.textContent = formatClock(seconds);
 }, 500);
+
+// How many others are on the site, which the page's updates bring
+
+const countOthers = () => Number(document.querySelector("[data-here]")?.dataset.here ?? 0);
+let others = countOthers();
+
+document.addEventListener("htmx:oobAfterSwap", () => {
+  const before = others;
+  others = countOthers();
+  if (others > before && root.dataset.sound === "on") chime();
+});
+
+function chime() {
+  if (navigator.userActivation?.hasBeenActive === false) return; // browsers allow no audio yet
+  const context = new AudioContext();
+  const gain = context.createGain();
+  const voice = context.createOscillator();
+  gain.gain.setValueAtTime((0.2 * Number(root.dataset.volume ?? 70)) / 100, context.currentTime);
+  gain.gain.exponentialRampToValueAtTime(0.0001, context.currentTime + 0.6);
+  voice.frequency.value = 660;
+  voice.connect(gain).connect(context.destination);
+  voice.onended = () => context.close();
+  voice.start();
+  voice.stop(context.currentTime + 0.6);
+}
 
 const share = byId("share-link");
 if (share && navigator.share) {

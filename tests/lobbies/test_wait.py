@@ -5,6 +5,7 @@ from datetime import timedelta
 from django.utils import timezone
 
 from games.models import Match
+from live import open_sockets
 from lobbies import services
 from tests.html import collapse_whitespace
 from tests.lobbies.tables import game, make, start_without_nonces, unseen
@@ -75,3 +76,39 @@ def test_invite_link_comes_first(alice, browser_of):
     assert "it takes an account" in shown
     assert "no account is needed" not in shown
     assert "data-mine" not in shown
+
+
+def shown_here(browser, table) -> str:
+    page = f"http://testserver{table.get_absolute_url()}"
+    fragment = collapse_whitespace(still(browser, table, page).content.decode())
+    return fragment.partition('id="others-here"')[2].partition("</p>")[0]
+
+
+def test_waiting_page_says_when_somebody_arrives(alice, bob, browser_of):
+    table = make(alice)
+    browser = browser_of(alice)
+    owners = [f"user {alice.pk}", f"user {bob.pk}", "address 192.0.2.7"]
+    open_sockets.register(owners[0])
+    try:
+        assert "Nobody else is here just now." in shown_here(browser, table)
+        open_sockets.register(owners[1])
+        assert 'role="status"' in shown_here(browser, table)
+        assert "1 other is here now." in shown_here(browser, table)
+        open_sockets.register(owners[2])
+        assert "2 others are here now." in shown_here(browser, table)
+    finally:
+        for owner in owners:
+            open_sockets.unregister(owner)
+
+
+def test_private_table_does_not_count_visitors(alice, browser_of):
+    table = make(alice, private=True)
+    assert still(browser_of(alice), table, f"http://testserver{table.get_absolute_url()}").status_code == 204
+    page = browser_of(alice).get(table.get_absolute_url()).content.decode()
+    assert "here just now" not in page and "here now." not in page
+
+
+def test_several_processes_cannot_count(alice, browser_of, settings):
+    settings.REDIS_URL = "redis://127.0.0.1:1/0"
+    page = browser_of(alice).get(make(alice).get_absolute_url()).content.decode()
+    assert "here just now" not in page
