@@ -10,10 +10,10 @@ class LobbiesConfig(AppConfig):
         import accounts.personal
         from games import outages
         from games.engine.presets import PRESETS
-        from games.wording import preset_title
+        from games.wording import preset_title, preset_titles
         from live import notices
         from live import strip as live_strip
-        from lobbies import clocks, context, personal, strip
+        from lobbies import clocks, context, personal, site_games, strip
         from lobbies.services.outage import shift
         from operators import site_settings
 
@@ -21,5 +21,6 @@ class LobbiesConfig(AppConfig):
         notices.register(context.notices)
         live_strip.register(strip.update, strip.record_close)
         accounts.personal.register("lobbies", personal.export, personal.forget)
+        preset_titles.register_site_titles(site_games.find_title)
         site_settings.register_choices("games", lambda: [(name, preset_title(name)) for name in PRESETS])
         site_settings.register_choices("clocks", clocks.get_choices)

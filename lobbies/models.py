@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts.pauses import CallPause, ComputerPause, Pauses
 from games.engine.rules import Rules
 from games.services import share_address
+from operators.translated import TranslatedField, choose_text
 
 NIGHT_DURATION = timedelta(hours=1)
 REMINDER_LEAD_TIME = timedelta(hours=1)
@@ -225,3 +226,26 @@ class NightFollower(models.Model):
 
     def __str__(self) -> str:
         return f"{self.night_id}: {self.user_id}"
+
+
+class SiteGame(models.Model):
+    """A game of this site: rules with a name of their own, never rated."""
+
+    slug = models.SlugField(_("address"), max_length=40, unique=True)
+    title = TranslatedField(_("title"), max_length=60)
+    about = TranslatedField(_("about it"), max_length=300, blank=True)
+    preset = models.CharField(_("derived from"), max_length=40)
+    seats = models.PositiveSmallIntegerField(_("seats"))
+    rules = models.JSONField(_("rules"))
+    offered = models.BooleanField(_("offered"), default=True)
+
+    class Meta:
+        verbose_name = _("game of this site")
+        verbose_name_plural = _("games of this site")
+        ordering = ["slug"]
+
+    def __str__(self) -> str:
+        return choose_text(self.title) or self.slug
+
+    def get_absolute_url(self) -> str:
+        return reverse("site-game", args=[self.slug])

@@ -1,6 +1,6 @@
 from django.urls import path
 
-from lobbies import meeting, views
+from lobbies import meeting, site_game_pages, views
 
 urlpatterns = [
     path("", views.lobby, name="lobby"),
@@ -19,6 +19,8 @@ urlpatterns = [
     path("tables/<slug:code>/nonce", views.nonce, name="table-nonce"),
     path("tables/<slug:code>/rematch", meeting.rematch, name="table-rematch"),
     path("tables/<slug:code>/decline", meeting.decline, name="table-decline"),
+    path("rules/site/<slug:slug>/", site_game_pages.page, name="site-game"),
+    path("rules/site/<slug:slug>/play", site_game_pages.play, name="site-game-play"),
     path("nights/<int:pk>/follow", meeting.follow_night, name="night-follow"),
     path("nights/<int:pk>/dismiss", meeting.dismiss_night, name="night-dismiss"),
     path("players/<str:name>/challenge", meeting.challenge, name="challenge"),

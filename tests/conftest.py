@@ -17,6 +17,7 @@ from django.test import Client
 
 from games import outages, repository
 from games.table import snapshot_cache
+from lobbies import site_games
 from operators import site_settings
 from operators.models import SiteSettings
 from tests import migrated_database
@@ -73,6 +74,7 @@ def clean_state():
     snapshot_cache.clear()
     outages.clear_cache()
     site_settings.cache(SiteSettings(), ttl_seconds=math.inf)  # until a test saves others
+    site_games.cache({}, ttl_seconds=math.inf)
     channel_layers.backends = {}
     yield
     channel_layers.backends = {}

@@ -1,4 +1,8 @@
-"""The titles of the presets in languages other than English, as the games are called there, by preset id."""
+"""The titles of the presets in other languages than English, by preset id, and those of the games of this site."""
+
+from collections.abc import Callable
+
+from games.engine.rules import Rules
 
 TITLES: dict[str, dict[str, str]] = {
     "ru": {
@@ -84,3 +88,17 @@ TITLES: dict[str, dict[str, str]] = {
         "bergen": "Bergen",
     },
 }
+
+
+_find_site_title: Callable[[Rules, int], str] = lambda rules, seats: ""  # noqa: E731
+
+
+def register_site_titles(find: Callable[[Rules, int], str]) -> None:
+    """Register a function that returns the title of a game of this site by its rules and seats, or ""."""
+    global _find_site_title
+    _find_site_title = find
+
+
+def site_title(rules: Rules, seats: int) -> str:
+    """Return the title of the site's own game with these rules, or ""."""
+    return _find_site_title(rules, seats)

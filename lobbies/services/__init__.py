@@ -14,7 +14,7 @@ from .rematch import decline_rematch, offer_rematch, open_table_again
 from .shuffling import commit, give_nonce, parse_commitment, record_socket
 from .starting import advance
 from .sweeping import sweep
-from .tables import keep_seats, leave, make_table, record_address, record_closed_page, seen, sit
+from .tables import close_tables, keep_seats, leave, make_table, record_address, record_closed_page, seen, sit
 
 __all__ = [
     "Game",
@@ -31,6 +31,7 @@ __all__ = [
     "open_table_again",
     "keep_seats",
     "leave",
+    "close_tables",
     "make_table",
     "may_fill",
     "offer_rematch",

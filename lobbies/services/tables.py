@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from datetime import timedelta
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
 import games.services
@@ -146,3 +147,12 @@ def record_address(code: str, user: User, address: str) -> None:
     """Record a hashed address from which a person asked for anything of a table where they sit, or of its match."""
     sittings = Sitting.objects.filter(table__code=code, table__status=Table.Status.OPEN, user=user)
     games.services.record_address(code=code, user=user, address=address, is_waiting=sittings.exists)
+
+
+def close_tables(tables: QuerySet[Table]) -> list[Table]:
+    """Close those of the tables that are open, for staff; return them."""
+    with transaction.atomic():
+        closed = list(rows.lock_all_open(tables).values())
+        for row in closed:
+            rows.close(row)
+    return closed

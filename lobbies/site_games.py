@@ -1,0 +1,85 @@
+"""The games of this site: found by their rules, exported and imported."""
+
+import json
+import time
+from collections.abc import Mapping
+from typing import Any
+
+from games.engine.errors import InvalidRules
+from games.engine.presets import PRESETS
+from games.engine.rules import Rules
+from lobbies.models import SiteGame
+
+TTL_SECONDS = 2.0
+FORMAT = "boneyard-site-games/1"
+FIELDS = ("slug", "title", "about", "preset", "seats", "rules", "offered")
+
+# Cache: key rules and seats; bound the rows; invalidated after TTL_SECONDS.
+_games: dict[tuple[Rules, int], SiteGame] = {}
+_valid_until = 0.0
+
+
+def cache(games: Mapping[tuple[Rules, int], SiteGame], ttl_seconds: float = TTL_SECONDS) -> None:
+    """Use these games for `ttl_seconds`."""
+    global _games, _valid_until
+    _games, _valid_until = dict(games), time.monotonic() + ttl_seconds
+
+
+def load_games() -> dict[tuple[Rules, int], SiteGame]:
+    """Return the games by rules and seats, at most `TTL_SECONDS` old."""
+    if time.monotonic() >= _valid_until:
+        cache({(Rules.from_dict(row.rules), row.seats): row for row in SiteGame.objects.all()})
+    return _games
+
+
+def find_title(rules: Rules, seats: int) -> str:
+    """Return the title of the site's game with these rules in the active language, or ""."""
+    games = load_games()
+    return str(games[rules, seats]) if (rules, seats) in games else ""
+
+
+def find_offered() -> list[SiteGame]:
+    return [game for game in load_games().values() if game.offered]
+
+
+def check(preset: str, seats: int, rules: Any) -> Rules:
+    """Return the rules of a game of this site. Raise `InvalidRules`, or `ValueError` if they are a preset's own."""
+    if preset not in PRESETS:
+        raise InvalidRules("preset", "invalid_value", value=preset[:40])
+    checked = Rules.from_dict(rules)
+    if seats not in checked.players:
+        raise InvalidRules("players", "invalid_value", value=seats)
+    if PRESETS[preset].is_offered_with(checked):
+        raise ValueError(preset)
+    return checked
+
+
+def export_games(games: list[SiteGame]) -> str:
+    """Return the games as JSON."""
+    rows = [{name: getattr(game, name) for name in FIELDS} for game in games]
+    return json.dumps({"format": FORMAT, "games": rows}, ensure_ascii=False, indent=1)
+
+
+def import_games(text: str) -> list[SiteGame]:
+    """Return unsaved games, new or with the changes of the JSON. Raise `ValueError` or `InvalidRules`."""
+    data = json.loads(text)
+    if not isinstance(data, dict) or data.get("format") != FORMAT or not isinstance(data.get("games"), list):
+        raise ValueError(FORMAT)
+    games = []
+    for values in data["games"]:
+        if not isinstance(values, dict):
+            raise ValueError(FORMAT)
+        game = SiteGame.objects.filter(slug=str(values.get("slug", ""))).first() or SiteGame()
+        for name in FIELDS:
+            if name in values:
+                setattr(game, name, values[name])
+        if not (_is_texts(game.title) and _is_texts(game.about) and isinstance(game.seats, int)):
+            raise ValueError(FORMAT)
+        game.rules = check(str(game.preset), game.seats, game.rules).as_dict()
+        game.full_clean(validate_unique=False)
+        games.append(game)
+    return games
+
+
+def _is_texts(value: Any) -> bool:
+    return isinstance(value, dict) and all(isinstance(text, str) for text in value.values())
