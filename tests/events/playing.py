@@ -12,7 +12,7 @@ from events.models import DealSet, Entry
 from events.programme import DailyGame, build_rules
 from games import referee, repository
 from games.computer.players import choose_move
-from games.engine.moves import MUGGINS
+from games.engine.moves import parse
 from games.models import Match, Seat
 from tests.games.playing import end_calls, legal
 
@@ -69,14 +69,12 @@ def play_turn(match: Match, chance: random.Random) -> Match:
 def _store(match: Match, value, seat: Seat, move: str, claim) -> Match:
     arguments = {"match": match, "claim": claim, "seen_version": match.version}
     if seat.kind == Seat.Kind.COMPUTER:
-        parsed = MUGGINS if move == "muggins" else referee.notation.parse(move)
+        parsed = parse(move)
         after = games.services.play_for_computer(seat=seat.position, move=parsed, **arguments)
     else:
         after = games.services.play(seat=seat, move=move, **arguments)
     # A test's transaction never commits, so cache the value here.
-    repository.cache_value(
-        after.pk, after.version, value.play(seat.position, referee.notation.parse(move), claim)
-    )
+    repository.cache_value(after.pk, after.version, value.play(seat.position, parse(move), claim))
     return after
 
 
