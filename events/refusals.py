@@ -13,5 +13,4 @@ class EventRefused(Refusal):
         return {
             "not_open": _("These deals cannot be played now: they open and close at midnight UTC."),
             "not_closed": _("These deals can be practised once the day is over."),
-            "banned": _("This account is closed."),
         }[self.reason]

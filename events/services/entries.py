@@ -12,7 +12,7 @@ from events.models import OWN_SEAT, DealSet, Entry
 from events.refusals import EventRefused
 from games.models import Match, Seat
 from games.services import SeatAssignment
-from lobbies.services.rows import ALPHABET, CODE_LENGTH
+from lobbies.services.rows import ALPHABET, CODE_LENGTH, refuse_person
 
 MIN_ACCOUNT_AGE = timedelta(days=7)  # for the official board
 MIN_MATCHES = 10
@@ -21,10 +21,9 @@ MIN_MATCHES = 10
 def start(deals: DealSet, user: User, now: datetime, *, has_browser_played: bool = False) -> Entry:
     """Return the person's entry of an open set, started if they have none. Raise `EventRefused`.
 
-    Where their browser has played the set as somebody else, nobody is compared with the result.
+    Where their browser has played the set as somebody else, nobody is compared with the result. Raise `TableRefused` if
+    they may not begin a match.
     """
-    if user.banned:
-        raise EventRefused("banned", 403)
     try:
         return _start(deals, user, now, has_browser_played)
     except IntegrityError:  # the constraint is the last word: another process was faster
@@ -42,6 +41,7 @@ def _start(deals: DealSet, user: User, now: datetime, has_browser_played: bool) 
             return entry
         if not row.is_open(now):
             raise EventRefused("not_open")
+        refuse_person(user, rated=False)
         again = Entry.Standing.AGAIN if has_browser_played else None
         standing = again or _find_standing(user, now)
         match = _start_match(row, user, concealed=True)
@@ -58,6 +58,7 @@ def practise(deals: DealSet, user: User, now: datetime) -> Entry:
         entry = own.select_related("match").first()
         if entry is not None:
             return entry
+        refuse_person(user, rated=False)
         match = _start_match(deals, user, concealed=False)
         standing = _find_standing(user, now)
         return Entry.objects.create(

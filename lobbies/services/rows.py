@@ -19,7 +19,7 @@ from live.broadcast import broadcast_page_changed
 from lobbies.game import Game, rating_and_completion
 from lobbies.models import Sitting, Table
 from lobbies.refusals import TableRefused
-from operators.site_settings import is_under_maintenance_for
+from operators.site_settings import get_site, is_under_maintenance_for
 
 ALPHABET = "0123456789abcdefghijklmnopqrstuvwxyz"
 CODE_LENGTH = 10
@@ -233,6 +233,8 @@ def refuse_person(user: User, *, rated: bool) -> None:
         raise TableRefused("banned", 403)
     if is_under_maintenance_for(user):
         raise TableRefused("maintenance", 503)
+    if user.is_guest and not get_site().guests:
+        raise TableRefused("no_guests", 403)  # who has begun to sign up with a passkey is a guest, too
     if rated and user.barred:
         raise TableRefused("barred", 403)
     if rated and user.is_guest:

@@ -13,6 +13,8 @@ from games.engine import records
 from games.models import Match, Move, SealedSecret
 from games.services import MoveRefused
 from games.services import play as play_move
+from operators import site_settings
+from operators.models import SiteSettings
 from tests.events.playing import close, entry_of, open_today, play_rounds, start
 from tests.games.playing import legal, on_turn
 
@@ -61,6 +63,18 @@ def test_nobody_starts_before_the_day_or_after_it(alice):
     for now in (deals.opens_at - timedelta(seconds=1), deals.closes_at):
         with pytest.raises(EventRefused, match="not_open"):
             services.start(deals, alice, now)
+
+
+def test_maintenance_lets_people_go_on_but_nobody_begin(alice, bob, browser_of):
+    open_today()
+    begun = browser_of(alice).post("/daily/start")
+    site = SiteSettings(maintenance=True)
+    site.save()
+    site_settings.cache(site, 600)
+
+    assert browser_of(bob).post("/daily/start", headers={"accept": "application/json"}).status_code == 503
+    assert browser_of(alice).post("/daily/start")["Location"] == begun["Location"]
+    assert Entry.objects.count() == 1
 
 
 def test_everybody_is_dealt_the_same(alice, bob):

@@ -135,6 +135,14 @@ def test_site_without_guests_refuses_them(browser_of):
     assert not User.objects.filter(is_guest=True).exists()
 
 
+def test_passkey_form_lets_no_guest_play_where_there_are_none(browser_of):
+    configure(guests=False)
+    browser = browser_of()
+    assert browser.post("/accounts/signup/passkey/", {"username": "mara"}, headers=JSON).status_code == 200
+    answer = browser.post("/play/all-fives/", {"seats": "2", "computer": "club"}, headers=JSON)
+    assert (answer.status_code, answer.json()["reason"]) == (403, "no_guests")
+
+
 def test_talk_can_be_switched_off(alice, bob):
     match = begin(alice, bob)
     configure(public_talk=False)
