@@ -45,20 +45,20 @@ checks: .venv/.tests
 	@DATABASE_URL=sqlite://:memory: $(MANAGE) makemigrations --check --dry-run
 
 test-unit: .venv/.tests
-	@$(PYTEST) -n $(WORKERS) tests --ignore=tests/browser --ignore=tests/under_fire --ignore=tests/services
+	@$(PYTEST) -n $(WORKERS) --dist worksteal tests --ignore=tests/browser --ignore=tests/under_fire --ignore=tests/services
 
 test-engine test-games test-accounts test-lobbies test-live test-study test-events: test-%: .venv/.tests
 	@$(PYTEST) tests/$*
 
 test-browser: chromium
-	@$(PYTEST) -n $(WAITING_WORKERS) tests/under_fire tests/browser
+	@$(PYTEST) -n $(WAITING_WORKERS) --dist worksteal tests/under_fire tests/browser
 
 # Tests whose results do not depend on the database.
 ALIKE := $(addprefix --ignore=tests/,study/test_grading.py $(addprefix games/test_,hidden.py frames.py board.py \
          branching.py replay.py table_page.py))
 
 test-services: .venv/.tests
-	@$(PY) bin/with-services $(PYTEST) -n $(WORKERS) tests/games tests/lobbies tests/live tests/accounts tests/study \
+	@$(PY) bin/with-services $(PYTEST) -n $(WORKERS) --dist worksteal tests/games tests/lobbies tests/live tests/accounts tests/study tests/events \
 	    tests/site tests/services $(ALIKE)
 
 # Measurements and pictures, not part of the tests.
