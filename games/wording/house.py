@@ -217,13 +217,17 @@ def nearest_preset(rules: Rules, seats: int) -> str:
 
 
 def game_title(preset: str | None, options: Rules | Mapping[str, Any], seats: int) -> str:
-    """Return the title of the preset, or that of the nearest one with the first difference."""
+    """Return the title of the preset, or that of the nearest one with the number of rounds or the first difference."""
     if preset:
         return preset_title(preset)
     rules = options if isinstance(options, Rules) else Rules.from_dict(options)
     if title := site_title(rules, seats):
         return title
-    return ", ".join([preset_title(nearest_preset(rules, seats)), *house_chips(rules, seats)[:1]])
+    nearest = nearest_preset(rules, seats)
+    changed = sorted(
+        changed_options(rules, PRESETS[nearest].rules, seats), key=lambda option: option != "rounds"
+    )
+    return ", ".join([preset_title(nearest), *(_chip(rules, seats, option) for option in changed[:1])])
 
 
 def house_chips(rules: Rules, seats: int) -> list[str]:
