@@ -9,7 +9,9 @@ def main() -> None:
     from django.db import DatabaseError
 
     from dominoes_site.environment import InvalidVariable
+    from dominoes_site.parent import end_with_parent
 
+    end_with_parent()
     try:
         execute_from_command_line(sys.argv)
     except InvalidVariable as error:

@@ -27,6 +27,7 @@ CHANGES_PER_TRANSACTION = 50
 MIN_PAUSE_SECONDS = 0.02  # between two transactions; longer after a slow one: moves come first
 
 MatchesAfter = Callable[[int], Iterable[Rated]]
+Heartbeat = Callable[[], None]
 Key = tuple[int, int]  # user id and order
 T = TypeVar("T")
 
@@ -60,8 +61,15 @@ class Replay:
     `ratings` are by user id, `changes` by user id and order.
     """
 
-    def __init__(self, pool: str, matches_after: MatchesAfter, get_last_order: Callable[[], int]) -> None:
+    def __init__(
+        self,
+        pool: str,
+        matches_after: MatchesAfter,
+        get_last_order: Callable[[], int],
+        heartbeat: Heartbeat = lambda: None,
+    ) -> None:
         self.pool, self._matches_after, self._get_last_order = pool, matches_after, get_last_order
+        self.heartbeat = heartbeat
         self.horizon = 0
         self.ratings: dict[int, Rating] = {}
         self.changes: dict[Key, Change] = {}
@@ -83,13 +91,19 @@ class Replay:
         return self.ratings[user_id].value if user_id in self.ratings else elo.START_RATING
 
 
-def replay(pool: str, matches_after: MatchesAfter, get_last_order: Callable[[], int]) -> list[str]:
+def replay(
+    pool: str,
+    matches_after: MatchesAfter,
+    get_last_order: Callable[[], int],
+    heartbeat: Heartbeat = lambda: None,
+) -> list[str]:
     """Correct a pool's ratings and their history from its matches; return a sentence for each rating that differed.
 
     `matches_after(order)` returns the rated matches after that place, in order; `get_last_order()` that of the last
-    committed match. Do not call it inside a transaction.
+    committed match. `heartbeat` is called after each transaction and may raise to stop. Do not call it inside a
+    transaction.
     """
-    replayed = Replay(pool, matches_after, get_last_order)
+    replayed = Replay(pool, matches_after, get_last_order, heartbeat)
     differences: dict[int, str] = {}
     corrected_changes = 0
     is_settled = False
@@ -126,7 +140,7 @@ def _correct_ratings(replayed: Replay, differences: dict[int, str]) -> bool:
         differences.setdefault(
             new.user_id, f"{replayed.pool}: {name} had {_describe(old)}, has {_describe(new)}"
         )
-    for some in _chunks(differing, RATINGS_PER_TRANSACTION):
+    for some in _chunks(differing, replayed.heartbeat, RATINGS_PER_TRANSACTION):
         _write_ratings(replayed.pool, some)
     # People who were rated meanwhile were rated from what was stored.
     return not differing and all(before == replayed.get_value(pk) for pk, before in newer.items())
@@ -178,11 +192,11 @@ def _correct_history(replayed: Replay) -> int:
             surplus.append(pk)
         elif stored != [*_get_stored_form(change).values()]:
             wrong.append((pk, change))
-    for pks in _chunks(surplus):
+    for pks in _chunks(surplus, replayed.heartbeat):
         RatingChange.objects.filter(pk__in=pks).delete()
-    for some in _chunks(wrong):
+    for some in _chunks(wrong, replayed.heartbeat):
         _correct_changes(some)
-    for keys in _chunks(list(missing)):
+    for keys in _chunks(list(missing), replayed.heartbeat):
         _add_changes(replayed, keys)
     return len(surplus) + len(wrong) + len(missing)
 
@@ -232,7 +246,9 @@ def _correct_bands(pool: str) -> None:
             ranking.rebuild_bands(pool)
 
 
-def _chunks(rows: Sequence[T], size: int = CHANGES_PER_TRANSACTION) -> Iterator[Sequence[T]]:
+def _chunks(
+    rows: Sequence[T], heartbeat: Heartbeat, size: int = CHANGES_PER_TRANSACTION
+) -> Iterator[Sequence[T]]:
     for start in range(0, len(rows), size):
         began = time.monotonic()
         # A garbage collection takes 0.3 s with 100,000 matches: not while a transaction holds SQLite's one lock.
@@ -241,6 +257,7 @@ def _chunks(rows: Sequence[T], size: int = CHANGES_PER_TRANSACTION) -> Iterator[
             yield rows[start : start + size]
         finally:
             gc.enable()
+        heartbeat()
         time.sleep(max(MIN_PAUSE_SECONDS, 2 * (time.monotonic() - began)))
 
 

@@ -7,7 +7,7 @@ from django.contrib.admin import AdminSite, ModelAdmin, SimpleListFilter
 from django.db.models import Count, Q
 from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
-from django.urls import reverse
+from django.urls import path, reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -15,8 +15,9 @@ from django.utils.translation import gettext_lazy
 from accounts import known
 from accounts.models import User
 from core.numbers import parse_whole_number
-from dominoes_site import unconnected
+from dominoes_site import figures, unconnected
 from games.models import Connection, Match, Report
+from games.past.desk import count_open_cases
 from games.past.own_cases import exclude_own_reports
 from lobbies.models import Table
 
@@ -64,6 +65,13 @@ class Admin(AdminSite):
         base = admin_class or ModelAdmin
         super().register(model_or_iterable, type(base.__name__, (FilterLookupsOnly, base), {}), **options)
 
+    def get_urls(self) -> list[Any]:
+        return [path("figures/", self.admin_view(self.figures), name="figures"), *super().get_urls()]
+
+    def figures(self, request: HttpRequest) -> HttpResponse:
+        """Show staff the plots of what happens on the site."""
+        return figures.show(request, self)
+
     def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
         response = super().login(request, extra_context)
         if request.method == "POST" and request.user.is_authenticated:
@@ -89,21 +97,31 @@ def overview(reader: User) -> list[tuple[str, int, str]]:
     ended = Match.objects.filter(ended_at__gt=now - DAY)
     pages = Connection.objects.open_at(now).filter(elsewhere=False)
     users, matches = reverse("admin:accounts_user_changelist"), reverse("admin:games_match_changelist")
+    ended_list, joined_list = f"{matches}?ended=1", f"{users}?joined=1"
     return [
+        (_("Open cases"), count_open_cases(reader), reverse("admin:games_cases")),
         (
             _("Open reports"),
             exclude_own_reports(Report.objects.filter(handled_at=None), reader).count(),
-            reverse("admin:games_report_changelist"),
+            f"{reverse('admin:games_report_changelist')}?handled_at__isempty=1",
         ),
         (
             _("Open tables"),
             Table.objects.filter(status=Table.Status.OPEN).count(),
-            reverse("admin:lobbies_table_changelist"),
+            f"{reverse('admin:lobbies_table_changelist')}?status__exact=open",
         ),
-        (_("Matches being played"), Match.objects.filter(status=Match.Status.PLAYING).count(), matches),
-        (_("Open pages of matches"), pages.count(), ""),
-        (_("Matches that ended in the last 24 hours"), ended.count(), matches),
-        (_("of them rated"), ended.filter(rating_order__isnull=False).count(), ""),
-        (_("New players in the last 24 hours"), people["players"], users),
-        (_("New guests in the last 24 hours"), people["guests"], users),
+        (
+            _("Matches being played"),
+            Match.objects.filter(status=Match.Status.PLAYING).count(),
+            f"{matches}?status__exact=playing",
+        ),
+        (_("Open pages of matches"), pages.count(), f"{matches}?status__exact=playing"),
+        (_("Matches that ended in the last 24 hours"), ended.count(), ended_list),
+        (
+            _("of them rated"),
+            ended.filter(rating_order__isnull=False).count(),
+            f"{ended_list}&rating_order__isempty=0",
+        ),
+        (_("New players in the last 24 hours"), people["players"], f"{joined_list}&is_guest__exact=0"),
+        (_("New guests in the last 24 hours"), people["guests"], f"{joined_list}&is_guest__exact=1"),
     ]

@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from django.conf import settings
 
 from accounts import conduct, ranking
-from dominoes_site import unconnected
+from dominoes_site import figures, parent, unconnected
 from dominoes_site.digest import send_digests
 from dominoes_site.keeping import purge
 from events.duties import keep_days
@@ -33,6 +33,7 @@ async def referee() -> None:
             Periodic(conduct.end_bans),
             Periodic(purge),
             Periodic(send_digests),
+            Periodic(figures.record, timedelta(minutes=1)),
             Periodic(chain.publish),
             COUNT_MATCHES,
             Periodic(hold_exhibition, timedelta(minutes=1)),
@@ -75,7 +76,8 @@ class Subprocess:
             return
         if self._is_waiting(now):
             command = [sys.executable, str(settings.BASE_DIR / "manage.py"), *self._command]
-            self._process = subprocess.Popen(command, stdout=subprocess.DEVNULL)  # noqa: S603  fixed arguments
+            env = os.environ | {parent.VARIABLE: str(os.getpid())}
+            self._process = subprocess.Popen(command, stdout=subprocess.DEVNULL, env=env)  # noqa: S603  fixed arguments
             if self._low_priority:
                 # Set by the parent: the command itself could do so only after importing the site.
                 os.setpriority(os.PRIO_PROCESS, self._process.pid, 19)

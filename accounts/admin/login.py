@@ -3,8 +3,12 @@
 from typing import Any
 
 from allauth.account.adapter import get_adapter
+from allauth.account.admin import EmailAddressAdmin
+from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from allauth.mfa.utils import is_mfa_enabled
+from allauth.usersessions.admin import UserSessionAdmin
+from allauth.usersessions.models import UserSession
 from django.contrib import admin
 from django.contrib.admin.forms import AdminAuthenticationForm
 from django.core.exceptions import ValidationError
@@ -56,3 +60,15 @@ class AuthenticatorAdmin(admin.ModelAdmin):
 
     def has_change_permission(self, request: HttpRequest, obj: Authenticator | None = None) -> bool:
         return False
+
+
+class WithoutAdd:
+    """A mixin for rows that only their owners make."""
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+
+admin.site.unregister([UserSession, EmailAddress])
+admin.site.register(UserSession, type("UserSessionAdmin", (WithoutAdd, UserSessionAdmin), {}))
+admin.site.register(EmailAddress, type("EmailAddressAdmin", (WithoutAdd, EmailAddressAdmin), {}))

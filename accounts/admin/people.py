@@ -10,7 +10,7 @@ from django.contrib.auth.admin import UserAdmin
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.db.models import QuerySet
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -19,6 +19,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from accounts import conduct, personal
 from accounts.models import Sanction, User
 from accounts.moderators import may_decide
+from core.numbers import parse_whole_number
 from live.broadcast import broadcast_session_ended
 
 TERMS = [
@@ -70,6 +71,22 @@ class ConfirmForm(forms.Form):
     """A confirmation without fields."""
 
 
+class JoinedFilter(admin.SimpleListFilter):
+    title = gettext_lazy("joined")
+    parameter_name = "joined"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        return [("1", _("in the last 24 hours")), ("7", _("in the last 7 days"))]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[User]) -> QuerySet[User]:
+        days = parse_whole_number(self.value() or "")
+        return (
+            queryset.filter(date_joined__gt=timezone.now() - timedelta(days=min(days, 365)))
+            if days
+            else queryset
+        )
+
+
 @admin.register(User)
 class PeopleAdmin(UserAdmin):
     """People, with actions for moderators."""
@@ -90,8 +107,10 @@ class PeopleAdmin(UserAdmin):
         ("banned_at", admin.EmptyFieldListFilter),
         ("muted_until", admin.EmptyFieldListFilter),
         ("deleted_at", admin.EmptyFieldListFilter),
+        JoinedFilter,
     ]
-    search_fields = ["username"]
+    search_fields = ["^username"]
+    search_help_text = gettext_lazy("How a name begins")
     show_full_result_count = False
     readonly_fields = [
         "last_login",
@@ -122,7 +141,7 @@ class PeopleAdmin(UserAdmin):
             ]
         },
     )
-    actions = ["warn", "mute", "unmute", "bar", "ban", "unban", "delete_account"]
+    actions = ["warn", "mute", "unmute", "bar", "ban", "unban", "export", "delete_account"]
 
     # Only superusers edit rows: nobody else may raise anybody's rights.
 
@@ -237,6 +256,19 @@ class PeopleAdmin(UserAdmin):
             _("Delete the account"),
             lambda person, data: personal.delete(person),
         )
+
+    @admin.action(
+        description=gettext_lazy("Export all that is stored about one person"), permissions=["change"]
+    )
+    def export(self, request: HttpRequest, people: QuerySet[User]) -> HttpResponse | None:
+        """Send the data of one person as JSON, for a request by law."""
+        if len(people) != 1:
+            messages.error(request, _("Choose one person."))
+            return None
+        person = people[0]
+        self.log_change(request, person, "exported")
+        headers = {"Content-Disposition": f'attachment; filename="{person.username}.json"'}
+        return JsonResponse(personal.export_data(person), headers=headers, json_dumps_params={"indent": 1})
 
     def _confirm(
         self,

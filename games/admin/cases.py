@@ -272,7 +272,7 @@ class CasePages(CaseModelAdmin):
             request,
             "admin/games/annulment.html",
             title=_("Annul the matches of %(name)s") % {"name": person.username},
-            person=person,
+            back=reverse("admin:games_case", args=[person.pk]),
             since=since,
             matches=chosen,
             ratings=[(people[preview.user_id], preview) for preview in previews],

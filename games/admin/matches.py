@@ -1,5 +1,7 @@
 """The admin of matches and of pending rating recomputations."""
 
+import json
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any, cast, get_args
 
 from django.contrib import admin, messages
@@ -7,14 +9,20 @@ from django.contrib.admin.views.main import ChangeList
 from django.core.paginator import Paginator
 from django.db.models import Q, QuerySet
 from django.db.models.expressions import Combinable
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.functional import cached_property
 from django.utils.html import format_html
+from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from accounts.models import User
 from core import numbers
+from core.numbers import parse_whole_number
 from games import repository, wording
 from games.admin.readonly import ReadOnlyAdmin
 from games.engine import records
@@ -23,7 +31,8 @@ from games.engine.rules import Rules
 from games.engine.state import MatchEnding
 from games.models import Match, Move, Rerating, Seat
 from games.past.own_cases import exclude_own_matches
-from games.services import rerating
+from games.services import rerating, talk
+from operators.models import MAX_REASON_LENGTH
 
 MAX_COUNTED_MATCHES = 10_000
 
@@ -100,6 +109,22 @@ class ResultFilter(admin.SimpleListFilter):
         return queryset.filter(result_how=self.value()) if self.value() else queryset
 
 
+class EndedFilter(admin.SimpleListFilter):
+    title = gettext_lazy("when it ended")
+    parameter_name = "ended"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        return [("1", _("in the last 24 hours")), ("7", _("in the last 7 days"))]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Match]) -> QuerySet[Match]:
+        days = parse_whole_number(self.value() or "")
+        return (
+            queryset.filter(ended_at__gt=timezone.now() - timedelta(days=min(days, 365)))
+            if days
+            else queryset
+        )
+
+
 class NewestFirstChangeList(ChangeList):
     """A change list ordered by primary key only: any other order would sort a million rows."""
 
@@ -109,23 +134,16 @@ class NewestFirstChangeList(ChangeList):
 
 @admin.register(Match)
 class MatchAdmin(ReadOnlyAdmin, MatchModelAdmin):
-    list_display = [
-        "code",
-        "game",
-        "names",
-        "status",
-        "rated",
-        "version",
-        "started_at",
-        "ended_at",
-        "result",
-    ]
+    list_display = ["shown_code", "game", "names", "rated", "version", "began", "ended", "result"]
+    show_facets = admin.ShowFacets.NEVER  # counting every filter of 100,000 matches takes seconds
     list_filter = [
         "status",
         PresetFilter,
         "rated",
         "private",
         ResultFilter,
+        EndedFilter,
+        ("rating_order", admin.EmptyFieldListFilter),
         ("annulled_at", admin.EmptyFieldListFilter),
     ]
     search_fields = ["code", "seats__user__username"]
@@ -149,7 +167,7 @@ class MatchAdmin(ReadOnlyAdmin, MatchModelAdmin):
     ]
     readonly_fields = ["page", "rules_in_words", "result"]
     inlines = [SeatInline, MoveInline]
-    actions = ["verify", "annul", "restore"]
+    actions = ["verify", "export", "annul", "restore"]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Match]:
         """Leave out the moderator's own matches, which they may not annul, and those of open sets of deals."""
@@ -177,9 +195,30 @@ class MatchAdmin(ReadOnlyAdmin, MatchModelAdmin):
     def game(self, match: Match) -> str:
         return wording.game_title(match.preset, match.rules, len(match.seats.all()))
 
+    @admin.display(description=gettext_lazy("code"))
+    def shown_code(self, match: Match) -> str:
+        return (
+            format_html('<span class="is-annulled">{}</span>', match.code)
+            if match.annulled_at
+            else match.code
+        )
+
+    @admin.display(description=gettext_lazy("began"))
+    def began(self, match: Match) -> str:
+        return date_format(localtime(match.started_at), "SHORT_DATETIME_FORMAT")
+
+    @admin.display(description=gettext_lazy("ended"))
+    def ended(self, match: Match) -> str:
+        return date_format(localtime(match.ended_at), "SHORT_DATETIME_FORMAT") if match.ended_at else "-"
+
     @admin.display(description=gettext_lazy("result"))
     def result(self, match: Match) -> str:
-        return match.outcome
+        if match.playing:
+            return str(Match.Status.PLAYING.label)
+        if not match.annulled_at:
+            return match.outcome
+        mark = '<span class="is-annulled">{}</span> <b class="desk-mark">{}</b>'
+        return format_html(mark, match.outcome, _("annulled"))
 
     @admin.display(description=gettext_lazy("rules"))
     def rules_in_words(self, match: Match) -> str:
@@ -188,7 +227,13 @@ class MatchAdmin(ReadOnlyAdmin, MatchModelAdmin):
 
     @admin.display(description=gettext_lazy("page"))
     def page(self, match: Match) -> str:
-        return format_html('<a href="{}">{}</a>', match.get_absolute_url(), match.code)
+        return format_html(
+            '<a href="{}">{}</a> · <a href="{}">{}</a>',
+            match.get_absolute_url(),
+            match.code,
+            reverse("admin:games_match_case", args=[match.pk]),
+            _("Case"),
+        )
 
     def has_annul_permission(self, request: HttpRequest) -> bool:
         return request.user.has_perm("games.change_match")
@@ -208,8 +253,20 @@ class MatchAdmin(ReadOnlyAdmin, MatchModelAdmin):
                     request, _("%(code)s agrees with its rules and seal.") % {"code": match.code}
                 )
 
-    @admin.action(description=gettext_lazy("Annul, with the ratings undone"), permissions=["annul"])
-    def annul(self, request: HttpRequest, chosen: QuerySet[Match]) -> None:
+    @admin.action(description=gettext_lazy("Export the records of finished matches"), permissions=["view"])
+    def export(self, request: HttpRequest, chosen: QuerySet[Match]) -> HttpResponse:
+        """Send the records, one line each, as `manage.py export_records` writes them."""
+        finished = chosen.filter(status=Match.Status.FINISHED, concealed=False)
+        lines = (json.dumps(repository.build_record(match)) + "\n" for match in finished)
+        headers = {"Content-Disposition": 'attachment; filename="matches.jsonl"'}
+        return HttpResponse("".join(lines), content_type="application/x-ndjson", headers=headers)
+
+    @admin.action(description=gettext_lazy("Annul, with the ratings undone…"), permissions=["annul"])
+    def annul(self, request: HttpRequest, chosen: QuerySet[Match]) -> HttpResponse | None:
+        """Show what annulling the matches would change; with `sure`, do it."""
+        if "sure" not in request.POST:
+            return self._render_preview(request, list(chosen))
+        reason = talk.clean_text(request.POST.get("why", ""), MAX_REASON_LENGTH)
         for match in chosen:
             if match.playing or match.annulled_at:
                 messages.warning(
@@ -217,11 +274,26 @@ class MatchAdmin(ReadOnlyAdmin, MatchModelAdmin):
                 )
                 continue
             rerating.annul(match)
-            self.log_change(request, match, "annulled")
+            self.log_change(request, match, f"annulled: {reason}")
             messages.success(
                 request,
                 _("%(code)s is annulled. The ratings are being computed again.") % {"code": match.code},
             )
+
+        return None
+
+    def _render_preview(self, request: HttpRequest, matches: list[Match]) -> HttpResponse:
+        counting = [match for match in matches if not (match.playing or match.annulled_at)]
+        previews = rerating.preview_annulment(counting)
+        people = User.objects.in_bulk([preview.user_id for preview in previews])
+        context = self.admin_site.each_context(request) | {
+            "title": _("Annul matches"),
+            "matches": counting,
+            "ratings": [(people[preview.user_id], preview) for preview in previews],
+            "back": reverse("admin:games_match_changelist"),
+            "opts": self.opts,
+        }
+        return render(request, "admin/games/annulment.html", context)
 
     @admin.action(description=gettext_lazy("Let annulled matches count again"), permissions=["annul"])
     def restore(self, request: HttpRequest, chosen: QuerySet[Match]) -> None:
@@ -238,4 +310,10 @@ class MatchAdmin(ReadOnlyAdmin, MatchModelAdmin):
 class ReratingAdmin(ReadOnlyAdmin, ReratingModelAdmin):
     """The progress of pending rating recomputations."""
 
-    list_display = ["pool", "asked_at", "taken_at", "done", "total"]
+    list_display = ["pool", "asked_at", "state", "done", "total", "taken_at", "owner"]
+
+    @admin.display(description=gettext_lazy("what happens"))
+    def state(self, pending: Rerating) -> str:
+        if pending.taken_at is not None and pending.taken_at < timezone.now() - rerating.LEASE_TTL:
+            return _("the process is silent; another one takes over")
+        return pending.get_phase_display()

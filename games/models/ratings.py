@@ -17,13 +17,27 @@ class RatingOrder(models.Model):
 
 
 class Rerating(models.Model):
-    """A pool pending recomputation, with its progress."""
+    """A pool pending recomputation, with its progress and the process that has the lease."""
+
+    class Phase(models.TextChoices):
+        WAITING = "waiting", _("waiting")
+        COMPUTING = "computing", _("being computed")
+        WRITING = "writing", _("being written")
 
     pool = models.CharField(_("pool"), max_length=40, unique=True)
     asked_at = models.DateTimeField(_("asked for"))
     taken_at = models.DateTimeField(_("last sign of progress"), null=True, blank=True)
     done = models.PositiveIntegerField(_("matches done"), default=0)
     total = models.PositiveIntegerField(_("matches in all"), default=0)
+
+    owner = models.CharField(_("process"), max_length=80, blank=True, default="", db_default="")
+    phase = models.CharField(
+        _("what happens"),
+        max_length=10,
+        choices=Phase.choices,
+        default=Phase.WAITING,
+        db_default=Phase.WAITING,
+    )
 
     class Meta:
         verbose_name = _("rating being computed anew")

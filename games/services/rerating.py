@@ -4,8 +4,12 @@ An annulment marks its pools as pending; a separate process (`recompute_ratings 
 duties) recomputes them.
 """
 
+import os
+import secrets
+import socket
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from datetime import datetime, timedelta
 from functools import partial
 from typing import NamedTuple
@@ -117,6 +121,10 @@ def _predict_without(pool: str, left_out: set[str]) -> list[tuple[Rating, float]
     return [(rating, replayed.get_value(rating.user_id)) for rating in stored]
 
 
+class LeaseLost(Exception):
+    """Raised when another process has taken a pool over."""
+
+
 def _mark_pending(pools: set[str], now: datetime) -> None:
     for pool in pools:
         pending, first = Rerating.objects.get_or_create(pool=pool, defaults={"asked_at": now})
@@ -133,15 +141,61 @@ def recompute_pending(progress: Progress = lambda pool, done, total: None) -> li
     """Recompute the pending pools from the stored results; return a sentence for each difference."""
     differences: list[str] = []
     for pending in _find_pending(timezone.now()):
-        if _acquire_lease(pending):
-            report = partial(_report_progress, pending, progress)
-            results = partial(_iter_results, pending.pool, _read_stored, report)
-            differences += replaying.replay(pending.pool, results, _last_order)
-            _write_restored_changes(pending.pool)
-            # If it was requested again in the meantime, it stays pending.
-            Rerating.objects.filter(pk=pending.pk, asked_at=pending.asked_at).delete()
-            Rerating.objects.filter(pk=pending.pk).update(taken_at=None)
+        lease = Lease(pending, progress)
+        if lease.acquire():
+            with suppress(LeaseLost):
+                differences += _recompute_leased(pending, lease)
     return differences
+
+
+def _recompute_leased(pending: Rerating, lease: "Lease") -> list[str]:
+    results = partial(_iter_results, pending.pool, _read_stored, lease.report)
+    differences = replaying.replay(pending.pool, results, _last_order, lease.write)
+    _write_restored_changes(pending.pool)
+    lease.renew()
+    # If it was requested again in the meantime, it stays pending.
+    own = Rerating.objects.filter(pk=pending.pk, owner=lease.owner)
+    own.filter(asked_at=pending.asked_at).delete()
+    own.update(taken_at=None, owner="", phase=Rerating.Phase.WAITING, done=0, total=0)
+    return differences
+
+
+class Lease:
+    """One process's right to recompute a pool, renewed while it computes and writes; its progress never goes back."""
+
+    def __init__(self, pending: Rerating, progress: Progress) -> None:
+        self._pending, self._progress = pending, progress
+        self._seen_at = pending.taken_at
+        self._renewed_at: datetime | None = None
+        self.owner = f"{socket.gethostname()[:40]} {os.getpid()} {secrets.token_hex(8)}"
+
+    def acquire(self) -> bool:
+        """Take the pool, if no process has renewed its lease since the row was read."""
+        now = timezone.now()
+        unchanged = Rerating.objects.filter(pk=self._pending.pk, taken_at=self._seen_at)
+        phase = Rerating.Phase.COMPUTING
+        return bool(unchanged.update(taken_at=now, owner=self.owner, phase=phase))
+
+    def report(self, pool: str, done: int, total: int) -> None:
+        """Record how many matches of the round have been read."""
+        self._progress(pool, done, total)
+        pending = self._pending
+        pending.total = max(pending.total, total)
+        pending.done = max(pending.done, min(done, pending.total))
+        self.renew(Rerating.Phase.COMPUTING)
+
+    def write(self) -> None:
+        self.renew(Rerating.Phase.WRITING)
+
+    def renew(self, phase: Rerating.Phase = Rerating.Phase.WRITING) -> None:
+        """Renew the lease once a second. Raise `LeaseLost` if another process has it."""
+        now, pending = timezone.now(), self._pending
+        if self._renewed_at is not None and now - self._renewed_at < PROGRESS_INTERVAL:
+            return
+        self._renewed_at = now
+        own = Rerating.objects.filter(pk=pending.pk, owner=self.owner)
+        if not own.update(taken_at=now, done=pending.done, total=pending.total, phase=phase):
+            raise LeaseLost(pending.pool)
 
 
 def compare_predictions() -> dict[str, tuple[LogLoss, LogLoss]]:
@@ -171,20 +225,6 @@ def _write_restored_changes(pool: str) -> None:
 
 def _find_pending(now: datetime) -> QuerySet[Rerating]:
     return Rerating.objects.filter(Q(taken_at=None) | Q(taken_at__lt=now - LEASE_TTL))
-
-
-def _acquire_lease(pending: Rerating) -> bool:
-    unchanged = Rerating.objects.filter(pk=pending.pk, taken_at=pending.taken_at)
-    pending.taken_at = timezone.now()
-    return bool(unchanged.update(taken_at=pending.taken_at, done=0))
-
-
-def _report_progress(pending: Rerating, progress: Progress, pool: str, done: int, total: int) -> None:
-    progress(pool, done, total)
-    now = timezone.now()
-    if pending.taken_at is None or now - pending.taken_at >= PROGRESS_INTERVAL:
-        pending.taken_at = now
-        Rerating.objects.filter(pk=pending.pk).update(taken_at=now, done=done, total=total)
 
 
 def _last_order() -> int:

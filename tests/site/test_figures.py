@@ -1,0 +1,79 @@
+"""The figures of each hour and their plots."""
+
+from datetime import timedelta
+
+import pytest
+from django.contrib.auth import get_user_model
+from django.utils import timezone
+
+from dominoes_site import figures
+from games.models import Match
+from games.services import talk
+from operators.figures import load_bars
+from operators.models import HourlyFigure
+from tests.games.playing import begin, play_to_the_end
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def boss(db):
+    return get_user_model().objects.create_superuser("the-boss")
+
+
+def sums(now, days=1):
+    return {name: sum(bar.value for bar in load_bars(name, days, now)) for name in figures.NAMES}
+
+
+def test_hour_is_counted_once_however_often(alice, bob):
+    now = timezone.now()
+    play_to_the_end(begin(alice, bob, rated=True))
+    talk.report_person(person=bob, user=alice, category="talk", text="", match=None)
+    for _ in range(3):
+        figures.record(now)
+    counted = sums(now)
+    assert (counted["matches"], counted["rated"], counted["reports"], counted["players"]) == (1, 1, 1, 2)
+    assert sums(now, 90)["matches"] == 1
+
+
+def test_pushes_of_every_process_are_added(monkeypatch):
+    now = timezone.now()
+    for counts in ((5, 9), (2, 2)):  # two processes, each twice
+        monkeypatch.setattr(figures, "_counted", {"pushes": 0.0, "errors": 0.0})
+        for total in counts:
+            monkeypatch.setattr(figures, "_count_pushes", lambda total=total: float(total))
+            figures.record(now)
+    assert sums(now)["pushes"] == 11
+
+
+def test_old_figures_are_deleted():
+    now = timezone.now()
+    figures.record(now - timedelta(days=100))
+    figures.record(now)
+    assert not HourlyFigure.objects.filter(hour__lt=now - timedelta(days=92)).exists()
+
+
+@pytest.mark.parametrize("days", ["1", "7", "90", "nonsense"])
+def test_staff_see_plots(days, boss, alice, browser_of):
+    figures.record(timezone.now())
+    page = browser_of(boss).get("/admin/figures/", {"days": days}).content.decode()
+    assert page.count('<svg class="figure-bars"') == len(figures.NAMES)
+    assert browser_of(alice).get("/admin/figures/").status_code == 302
+
+
+def test_figures_are_exported(boss, browser_of):
+    lines = browser_of(boss).get("/admin/figures/", {"format": "csv"}).content.decode().splitlines()
+    assert lines[0].split(",") == ["from", *figures.NAMES]
+    assert len(lines) == 25
+
+
+def test_people_and_matches_are_exported(alice, bob, boss, browser_of):
+    match = play_to_the_end(begin(alice, bob))
+    running = begin(alice, bob, seed="running")
+    browser = browser_of(boss)
+    chosen = {"action": "export", "_selected_action": [alice.pk]}
+    assert browser.post("/admin/accounts/user/", chosen).json()["name"] == "alice"
+    chosen = {"action": "export", "_selected_action": [match.pk, running.pk]}
+    records = browser.post("/admin/games/match/", chosen).content.decode()
+    assert records.count("\n") == 1 and match.code in records
+    assert Match.objects.count() == 2
