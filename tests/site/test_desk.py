@@ -1,17 +1,20 @@
 """The moderators' desk: the badge, the way to a case, and what one page of a case does."""
 
+import re
+
 import pytest
 from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import Group
 
 from accounts import moderators
-from accounts.models import Rating, Sanction
+from accounts.models import Rating, Sanction, User
 from games import repository, services
 from games.models import Match, Report, Talk
 from games.services import rerating, talk
 from operators.models import ReasonTemplate
 from tests.games.playing import begin, play, play_to_the_end
 from tests.html import collapse_whitespace
+from tests.lobbies.tables import make
 
 pytestmark = pytest.mark.django_db
 CASES = "/admin/games/report/cases/"
@@ -164,3 +167,45 @@ def test_report_leads_to_its_case(alice, bob, moderator, browser_of):
     browser.post(answer["Location"], {"match_outcome": "nothing"})
     about_match.refresh_from_db()
     assert about_match.outcome == Report.Outcome.NOTHING
+
+
+def test_annulled_match_looks_annulled(alice, bob, moderator, browser_of):
+    match = play_to_the_end(begin(alice, bob, rated=True))
+    browser = browser_of(moderator)
+    assert "is-annulled" not in browser.get("/admin/games/match/").content.decode()
+    chosen = {"action": "annul", "_selected_action": [match.pk]}
+    assert "would no longer count" in browser.post("/admin/games/match/", chosen).content.decode()
+    match.refresh_from_db()
+    assert match.annulled_at is None
+    browser.post("/admin/games/match/", chosen | {"sure": "yes", "why": "farming"})
+    assert "is-annulled" in browser.get("/admin/games/match/").content.decode()
+    assert LogEntry.objects.get().change_message == "annulled: farming"
+
+
+def test_overview_links_list_what_they_count(alice, bob, moderator, browser_of):
+    play_to_the_end(begin(alice, bob, rated=True))
+    begin(alice, bob, seed="running")
+    make(alice)
+    browser = browser_of(moderator)
+    for label, count, address in browser.get("/admin/").context["counts"]:
+        if label in ("Open cases", "Open pages of matches"):
+            continue
+        assert browser.get(address).context["cl"].result_count == count, label
+
+
+def test_open_tables_are_closed(alice, moderator, browser_of):
+    table, own = make(alice), make(moderator)
+    chosen = {"action": "close", "_selected_action": [table.pk, own.pk]}
+    browser_of(moderator).post("/admin/lobbies/table/", chosen)
+    statuses = {row.pk: row.status for row in (table, own) if not row.refresh_from_db()}
+    assert statuses == {table.pk: "closed", own.pk: "open"}
+    assert LogEntry.objects.get().object_repr == str(table)
+
+
+def test_nothing_is_added_where_only_the_site_makes_rows(browser_of):
+    boss = User.objects.create_superuser("the-boss")
+    page = browser_of(boss).get("/admin/").content.decode()
+    added = set(re.findall(r'href="/admin/([a-z]+/[a-z]+)/add/"', page))
+    by_operator = {"accounts/user", "auth/group", "lobbies/clubnight"}
+    by_operator |= {f"operators/{name}" for name in ("invitation", "mailtext", "news", "reasontemplate")}
+    assert {each for each in added - by_operator if not each.startswith("events/")} == set()
