@@ -1,4 +1,7 @@
-"""Analyses, seals, statistics and puzzles. Only `services`, `chain`, `puzzles` and migrations write these rows."""
+"""Analyses, seals, statistics and puzzles.
+
+Only `services`, `chain`, `puzzles`, `rush`, `peeks` and migrations write these rows.
+"""
 
 from __future__ import annotations
 
@@ -174,6 +177,21 @@ class PuzzleTry(models.Model):
 
     def __str__(self) -> str:
         return f"{self.puzzle_id}: {self.move}"
+
+
+class PuzzleRun(models.Model):
+    """What a user solved and missed in a run of ten minutes (`study.rush`)."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="puzzle_runs")
+    began_at = models.DateTimeField()
+    solved = models.PositiveSmallIntegerField(default=0)
+    missed = models.PositiveSmallIntegerField(default=0)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["user", "began_at"], name="one_row_a_run")]
+
+    def __str__(self) -> str:
+        return f"{self.user_id}: {self.solved}"
 
 
 class PeekScore(models.Model):

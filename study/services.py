@@ -13,7 +13,7 @@ from games import repository
 from games.models import Match, Seat
 from study.deal_statistics import count_record
 from study.grading import ENGINE
-from study.models import Analysis, Counted, PuzzleTry, SeatStudied
+from study.models import Analysis, Counted, PuzzleRun, PuzzleTry, SeatStudied
 from study.refusals import StudyRefused
 
 MAX_ANALYSES_PER_DAY = 20  # per user in 24 hours
@@ -123,7 +123,7 @@ def _seat_summary(seat: Seat, result: dict[str, Any]) -> SeatStudied:
 
 
 def export(user: User) -> dict[str, Any]:
-    """Return the analyses that a user requested and their answers to puzzles."""
+    """Return the analyses that a user requested, their answers to puzzles and their runs of ten minutes."""
     requested = (
         Analysis.objects.filter(asked_by=user).order_by("asked_at").values_list("match__code", "asked_at")
     )
@@ -138,13 +138,18 @@ def export(user: User) -> dict[str, Any]:
             }
             for answer in PuzzleTry.objects.filter(user=user).order_by("at")
         ],
+        "puzzle_runs": [
+            {"at": run.began_at.isoformat(), "solved": run.solved, "missed": run.missed}
+            for run in PuzzleRun.objects.filter(user=user).order_by("began_at")
+        ],
     }
 
 
 def forget(user: User) -> None:
-    """Delete a user's puzzle answers, and clear `asked_by` of their analyses."""
+    """Delete a user's puzzle answers and runs, and clear `asked_by` of their analyses."""
     Analysis.objects.filter(asked_by=user).update(asked_by=None)
     PuzzleTry.objects.filter(user=user).delete()
+    PuzzleRun.objects.filter(user=user).delete()
 
 
 def count_matches(now: datetime) -> None:

@@ -15,6 +15,7 @@ urlpatterns = [
     path("learn/count/", views.count, name="learn-count"),
     path("learn/hold/", views.hold, name="learn-hold"),
     path("learn/puzzles/", views.puzzles_page, name="puzzles"),
+    path("learn/rush/", views.rush, name="rush"),
     path("learn/puzzles/<int:pk>/", views.puzzle, name="puzzle"),
     path("learn/<slug:slug>/<int:number>/", views.lesson, name="lesson"),
     path("verify/", views.verify, name="verify"),

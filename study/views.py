@@ -33,6 +33,7 @@ from study import (
     verify_page,
     wording,
 )
+from study import rush as rushes
 from study.analysis_page import build_analysis_page
 from study.chain import count_replaced_secrets, iter_lines
 from study.deal_statistics import Row, build_rows, sum_counts
@@ -272,6 +273,33 @@ def puzzle(request: HttpRequest, pk: int) -> HttpResponse:
         **_picked_tiles(request),
     )
     return render(request, "study/puzzle.html", {"page": page})
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def rush(request: HttpRequest) -> HttpResponse:
+    """Run ten minutes of puzzles: `start`, then an `answer` to the present `puzzle` at a time."""
+    user, now = _current_user(request), time.time()
+    run, feedback = rushes.load(request.session), ""
+    if "start" in request.POST:
+        run = rushes.start(user, run, now)
+    elif run.is_running(now) and request.POST.get("puzzle") == str(run.puzzle):
+        tried = build_puzzle_page(_rush_puzzle(run), None, {}, request.POST.get("answer", ""))
+        if tried.feedback:
+            feedback = wording.rush_feedback(tried.is_solved, tried.best)
+            run = rushes.answer(user, run, tried.is_solved, now)
+    request.session["rush"] = run._asdict()
+    left = run.count_left(now)
+    context = {"run": run, "left": left, "clock": f"{left // 60}:{left % 60:02d}", "feedback": feedback}
+    if run.is_running(now):
+        context["page"] = build_puzzle_page(_rush_puzzle(run), None, {})
+    elif run.began and not feedback:
+        context["feedback"] = wording.time_is_up()
+    return render(request, "study/rush.html", context)
+
+
+def _rush_puzzle(run: rushes.Rush) -> Puzzle:
+    return get_object_or_404(Puzzle.objects.select_related("match"), pk=run.puzzle)
 
 
 def _sent_answer(request: HttpRequest) -> str:

@@ -258,6 +258,11 @@ def count_feedback(count: int, answer: int | None) -> str:
     return _("Right: %(n)d.") % {"n": count} if answer == count else _("No, it was %(n)d.") % {"n": count}
 
 
+def rush_feedback(is_solved: bool, best: str) -> str:
+    """Return what follows an answer in a run of ten minutes."""
+    return _("Right.") if is_solved else _("Best was: %(best)s. 20 seconds less.") % {"best": best}
+
+
 def time_is_up() -> str:
     return _("Time is up.")
 

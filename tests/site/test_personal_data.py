@@ -22,7 +22,7 @@ from games.services import talk
 from lobbies import services as tables
 from lobbies.models import ClubNight, NightFollower, Sitting, Table
 from operators.models import Invitation
-from study.models import Analysis, Puzzle, PuzzleTry
+from study.models import Analysis, Puzzle, PuzzleRun, PuzzleTry
 from tests.games.playing import begin, play_to_the_end
 from tests.lobbies.tables import game, make
 
@@ -78,6 +78,7 @@ COLUMNS = {
     "mfa.Authenticator.user": Column("second_factors", "gone"),
     "operators.Invitation.by": Column(OTHERS, "anonymous"),
     "study.Analysis.asked_by": Column("study.analyses", "empty"),
+    "study.PuzzleRun.user": Column("study.puzzle_runs", "gone"),
     "study.PuzzleTry.user": Column("study.puzzles", "gone"),
     "usersessions.UserSession.ip": Column("devices", "gone"),
     "usersessions.UserSession.user": Column("devices", "gone"),
@@ -141,6 +142,7 @@ def xenia(alice, bob, charlie, client):
     puzzle = Puzzle.objects.create(match=match, number=1, tried=[])
     PuzzleTry.objects.create(puzzle=puzzle, user=person, move="pass", solved=False, before=1500, after=1490)
 
+    PuzzleRun.objects.create(user=person, began_at=timezone.now())
     Invitation.objects.create(by=person)
     NightFollower.objects.create(user=person, night=ClubNight.objects.first())
     make(person)
