@@ -165,3 +165,12 @@ def test_house_field_is_played_once(alice, browser_of):
     }
     play_rounds(match)
     assert browser_of(alice).get(f"/daily/{deals.day}.json").json()["you"]["score"] is not None
+
+
+def test_day_has_a_card_without_tiles(browser_of):
+    deals = open_today()
+    card = browser_of().get(f"/daily/{deals.day}/card.png")
+
+    assert (card.status_code, card["Content-Type"]) == (200, "image/png")
+    assert f"/daily/{deals.day}/card.png" in browser_of().get(f"/daily/{deals.day}/").getvalue().decode()
+    assert browser_of().get("/daily/2020-01-01/card.png").status_code == 404
