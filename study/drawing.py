@@ -70,14 +70,14 @@ def draw_last_play(view: View) -> SafeString | str:
         return ""
     laid = sum(len(entry.move.plays) for entry in plays[:place])
     scored = plays[place].scored
-    worth = f'<text y="6">+{scored}</text>' if scored else _TICK
+    worth = f'<text y="5.4">+{scored}</text>' if scored else _TICK
     boards = [build_board(view.line, shape) for shape in SHAPES]
     drawings = [_answered(board, _result(board.placed[laid].box, "right", worth)) for board in boards]
     return mark_safe("".join(drawings))  # noqa: S308
 
 
 def _result(box: Box, name: str, worth: str) -> str:
-    return f'<g{transform(box.x, box.y, 1)}><g class="result is-{name}"><circle r="17"/>{worth}</g></g>'
+    return f'<g{transform(box.x, box.y, 1)}><g class="result is-{name}"><circle r="18"/>{worth}</g></g>'
 
 
 def _answered(board: Board, art: str) -> str:

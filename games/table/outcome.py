@@ -19,7 +19,7 @@ from games.models import Match, Seat
 from games.scores import points_ahead
 from games.table.first_match import FirstMatch, find_first_match
 from games.table.next_match import NextMatch, find_next_match
-from games.table.panels import SideScore, annulment_notice, bonus_sentence, build_side_scores
+from games.table.panels import SideScore, annulment_notice, bonus_sentence, build_side_scores, unsaid_sum
 from games.table.rating_reasons import (
     explain_change,
     explain_expectation,
@@ -102,19 +102,20 @@ def build_match_panel(
     names = [seat.display_name for seat in seats]
     own_names = wording.names_for_seat(names, view.seat)
     mine = seats[view.seat] if view.seat is not None else None
+    how = " ".join(
+        filter(
+            None,
+            [
+                _describe_departure(view, own_names) or _describe_last_round(match, view, own_names),
+                _describe_result_as_called(match, view, result, own_names),
+            ],
+        )
+    )
     return MatchPanel(
         headline(view, result, names),
         _about(match, view),
-        " ".join(
-            filter(
-                None,
-                [
-                    _describe_departure(view, own_names) or _describe_last_round(match, view, own_names),
-                    _describe_result_as_called(match, view, result, own_names),
-                ],
-            )
-        ),
-        wording.bonus_sum(view.ended[-1].end, view.terms) if view.ended else "",
+        how,
+        unsaid_sum(view, view.ended[-1], how) if view.ended else "",
         _total(view, [name or _("You") for name in own_names]),
         _pace_warning(mine),
         build_side_scores(view, names, [0] * len(view.scores), view.scores),

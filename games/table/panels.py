@@ -84,12 +84,13 @@ def build_round_panel(match: Match, view: View, seats: Sequence[Seat], lead: str
     )
     before = view.ended[-2].scores if len(view.ended) > 1 else (0,) * len(ended.scores)
     gained = [now - was for now, was in zip(ended.scores, before, strict=True)]
+    bonus = bonus_sentence(view, ended, own_names, speech)
     return RoundPanel(
         ended.number,
         wording.round_end(ended.end, own_names, view.rules, speech),
         wording.extras_sentence(ended.end),
-        bonus_sentence(view, ended, own_names, speech),
-        wording.bonus_sum(ended.end, view.terms),
+        bonus,
+        unsaid_sum(view, ended, bonus),
         hands,
         build_side_scores(view, names, gained, ended.scores),
         keep_tile_names_together(lead),
@@ -152,6 +153,12 @@ def bonus_sentence(view: View, ended: EndedRound, names: Sequence[str], speech: 
         return ""
     with speech.in_region():
         return wording.no_bonus_reason(ended.end, view.terms)
+
+
+def unsaid_sum(view: View, ended: EndedRound, said: str) -> str:
+    """Return the sum of the bonus, or "" if the sentences before it say it."""
+    text = wording.bonus_sum(ended.end, view.terms)
+    return "" if text in said else text
 
 
 def annulment_notice(match: Match) -> str:

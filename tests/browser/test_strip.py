@@ -94,6 +94,16 @@ def test_page_opened_before_the_match_keeps_its_player_present(open_page, bob):
     expect(bob.locator(f"#seat-{seat} .presence")).to_have_attribute("title", "elsewhere on the site")
 
 
+def test_strip_sideways_leaves_the_result_in_view(open_page, bob):
+    alice = open_page("sideways", phone=True, viewport={"width": 640, "height": 360})
+    start_match(alice, bob)
+    start_match(alice, bob)
+    post_move(alice, "resign", get_state(alice))
+    expect(alice.locator("#over-h")).to_be_visible()
+    strip, heading = (alice.locator(name).bounding_box() for name in (".strip-frame .strip", "#over-h"))
+    assert strip["x"] + strip["width"] <= heading["x"]
+
+
 def test_strip_of_a_waiting_table(open_page, bob):
     alice = open_page("waiter")
     alice.goto(open_table(alice, seats="3"))

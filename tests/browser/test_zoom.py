@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.playing import button, wait_for_version
+from tests.browser.playing import button, get_state, wait_for_version
 from tests.browser.tables import post_move, start_against_computers, start_match, wait_for_turn
 from tests.browser.test_screens import (
     OUTSIDE_WINDOW_JS,
@@ -195,3 +195,15 @@ def test_rail_is_below_table_at_double_text_size(open_page):
     assert page.evaluate(OVERLAPPING_TEXT_JS) == []
     button(page, "Resign").first.scroll_into_view_if_needed()
     assert page.evaluate(OUTSIDE_WINDOW_JS, "#foot .button, #foot button") == []
+
+
+def test_large_text_shows_the_words_of_the_result(open_page, bob):
+    alice = open_page("alice", phone=True)
+    start_match(alice, bob)
+    post_move(alice, "resign", get_state(alice))
+    expect(alice.locator("#over-h")).to_be_visible()
+    alice.evaluate("document.documentElement.style.fontSize = '200%'")
+    boxes = [alice.locator(name).bounding_box() for name in ("#over .how", "#over .next")]
+    assert boxes[0]["y"] + boxes[0]["height"] <= boxes[1]["y"]
+    alice.locator("#over .links a").last.scroll_into_view_if_needed()
+    expect(alice.locator("#over .links a").last).to_be_in_viewport()

@@ -1,5 +1,7 @@
 """Tests of the vocabulary of presets, and of the sentences about bonuses."""
 
+from types import SimpleNamespace
+
 import pytest
 from django.utils import translation
 
@@ -8,6 +10,7 @@ from games.engine.presets import PRESETS
 from games.engine.round_ends import RoundEnd
 from games.engine.rounds import Entry
 from games.engine.terms import terms
+from games.table.panels import unsaid_sum
 from games.table.plates import corner_of
 from games.wording import bonus_sum, move_sentence, no_bonus_reason, round_sentence, speech_of
 
@@ -73,6 +76,13 @@ def test_bonus_sum_and_rounding(preset, seats, end, text):
 def test_reason_for_no_bonus(preset, end, sentence):
     with translation.override("en"):
         assert no_bonus_reason(end, terms(PRESETS[preset].rules, 2)) == sentence
+
+
+def test_sum_in_the_reason_is_not_repeated():
+    view = SimpleNamespace(terms=terms(PRESETS["muggins-200"].rules, 2))
+    ended = SimpleNamespace(end=RoundEnd("out", 0, (0, 2), (0, 0)))
+    assert unsaid_sum(view, ended, "a went out.") == "2 → 0"
+    assert unsaid_sum(view, ended, "a went out. No bonus: 2 → 0.") == ""
 
 
 def test_extra_points_are_announced():
