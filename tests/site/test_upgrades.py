@@ -122,7 +122,7 @@ def test_irreversible_step_needs_the_backup(bring, capsys):
 def test_version_is_written_once():
     assert tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"] == VERSION
     found = subprocess.run(
-        ["git", "grep", "-lF", VERSION, "--", "*.py"], cwd=ROOT, capture_output=True, text=True
+        ["git", "grep", "-lF", f'"{VERSION}"', "--", "*.py"], cwd=ROOT, capture_output=True, text=True
     )
     assert found.stdout == ""
 
