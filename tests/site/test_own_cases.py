@@ -30,7 +30,10 @@ MODELS = sorted(admin.site._registry, key=lambda model: model._meta.label)
 NOT_JUDGED = {
     "account.EmailAddress",
     "auth.Group",
+    "events.DealSet",
+    "events.ProgrammeDay",
     "games.Rerating",
+    "lobbies.ClubNight",
     "lobbies.SiteGame",
     "lobbies.Table",
     "mfa.Authenticator",
