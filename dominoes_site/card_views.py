@@ -1,16 +1,24 @@
 """The pictures of link previews. Nothing of a private table, or of a match whose set of deals is open."""
 
+from collections.abc import Callable
+from functools import wraps
+
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
+from django.utils import translation
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 
 from accounts.models import Rating, User
 from accounts.pools import POOLS
+from core.languages import get_page_language
 from core.numbers import parse_whole_number
 from dominoes_site.cards import drawing
 from dominoes_site.cards.rendering import Busy, render_png
 from dominoes_site.page_meta import load_public_match
+from events.models import DealSet
 from games import repository, wording
 from games.engine.perspective import View, perspective
 from games.engine.rules import Rules
@@ -18,7 +26,7 @@ from games.models import Match
 from games.past.replay import History
 from lobbies.clocks import short_name
 from lobbies.models import Table
-from operators.site_settings import get_description, get_site
+from operators.site_settings import get_description
 from study import puzzles
 from study.models import Puzzle
 
@@ -26,14 +34,30 @@ MAX_RATINGS = 3
 SECONDS_CACHED_WHILE_PLAYING, SECONDS_CACHED = 30, 86_400
 
 
+Picture = Callable[..., HttpResponse]
+
+
+def in_page_language(view: Picture) -> Picture:
+    """Draw in the language of the page that links to the picture (`?lang=`): who fetches it for a preview has none."""
+
+    @wraps(view)
+    def wrapped(request: HttpRequest, **kwargs: object) -> HttpResponse:
+        with translation.override(get_page_language(request.GET) or translation.get_language()):
+            return view(request, **kwargs)
+
+    return wrapped
+
+
 @require_safe
+@in_page_language
 def card(request: HttpRequest) -> HttpResponse:
     """Send the card of pages without one of their own."""
     line = get_description() or _("Play dominoes with people and computers.")
-    return _send(drawing.draw_site(get_site().name, line))
+    return _send(drawing.draw_site(line))
 
 
 @require_safe
+@in_page_language
 def board_svg(request: HttpRequest, code: str) -> HttpResponse:
     """Send the board as a drawing; of an ended match after `?move=N` moves."""
     match = _get_match(code)
@@ -41,6 +65,7 @@ def board_svg(request: HttpRequest, code: str) -> HttpResponse:
 
 
 @require_safe
+@in_page_language
 def board_png(request: HttpRequest, code: str) -> HttpResponse:
     """Send the same as a PNG."""
     match = _get_match(code)
@@ -73,12 +98,13 @@ def _get_view(match: Match, number: int | None) -> View:
 
 
 @require_safe
+@in_page_language
 def table_card(request: HttpRequest, code: str) -> HttpResponse:
     table = get_object_or_404(Table.objects.select_related("host"), code=code, private=False)
     rules = Rules.from_dict(table.rules)
     chips = [wording.game_title(None if table.changed else table.preset, rules, table.seats)]
     if rules.target is not None:
-        chips.append(_("to %(points)s") % {"points": rules.target})
+        chips.append(_("to %(n)s") % {"n": rules.target})
     chips.append(short_name(table.clock))
     chips.append(_("rated") if table.rated else _("casual"))
     title = _("%(name)s invites you") % {"name": table.host.username}
@@ -86,6 +112,17 @@ def table_card(request: HttpRequest, code: str) -> HttpResponse:
 
 
 @require_safe
+@in_page_language
+def daily_card(request: HttpRequest, day: str) -> HttpResponse:
+    """Send the card of a Daily Deal: its day and its game, no tile."""
+    deals = get_object_or_404(DealSet, name=f"daily-{day}")
+    rounds = ngettext("%(n)d round", "%(n)d rounds", deals.rounds) % {"n": deals.rounds}
+    title = f"{_('Daily Deal')}, {date_format(deals.opens_at, 'j F')}"
+    return _send(drawing.draw_invitation(title, [wording.preset_title(deals.preset), rounds]))
+
+
+@require_safe
+@in_page_language
 def profile_card(request: HttpRequest, name: str) -> HttpResponse:
     person = get_object_or_404(
         User, username=name, is_guest=False, deleted_at__isnull=True, banned_at__isnull=True
@@ -97,6 +134,7 @@ def profile_card(request: HttpRequest, name: str) -> HttpResponse:
 
 
 @require_safe
+@in_page_language
 def puzzle_card(request: HttpRequest, pk: int) -> HttpResponse:
     puzzle = get_object_or_404(Puzzle, pk=pk)
     return _send(

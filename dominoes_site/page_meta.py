@@ -96,8 +96,13 @@ class PageMeta:
         return [*translations, ("x-default", self.base + self.path)]
 
     @property
+    def has_card(self) -> bool:
+        """Return whether links to the page are worth a preview."""
+        return bool(self.path or self.title or self.is_private)
+
+    @property
     def picture_url(self) -> str:
-        return self.base + (self.picture or reverse("card"))
+        return f"{self.base}{self.picture or reverse('card')}?lang={get_language()}"
 
     @property
     def json_ld(self) -> SafeString | str:
@@ -204,6 +209,11 @@ def _match(base: str, path: str, code: str) -> PageMeta:
     return PageMeta(base, path, title, description, reverse("board-png", args=[code]))
 
 
+def _daily(base: str, path: str, day: str) -> PageMeta:
+    description = str(DESCRIPTIONS["daily-day"])
+    return PageMeta(base, path, _("Daily Deal"), description, reverse("daily-card", args=[day]))
+
+
 def load_public_match(code: str) -> Match | None:
     """Return the match if everybody may find and see it, else None."""
     return Match.objects.filter(code=code, private=False, concealed=False).first()
@@ -216,6 +226,7 @@ _BUILDERS: dict[str, Callable[..., PageMeta]] = {
     "profile": _profile,
     "lesson": _lesson,
     "puzzle": _puzzle,
+    "daily-day": _daily,
     "table": _table,
     "match": _match,
     "match-replay": _match,

@@ -22,6 +22,7 @@ urlpatterns = [
     path(".well-known/change-password", crawlers.change_password, name="change-password"),
     path("card.png", card_views.card, name="card"),
     path("tables/<slug:code>/card.png", card_views.table_card, name="table-card"),
+    path("daily/<slug:day>/card.png", card_views.daily_card, name="daily-card"),
     path("players/<str:name>/card.png", card_views.profile_card, name="profile-card"),
     path("learn/puzzles/<int:pk>/card.png", card_views.puzzle_card, name="puzzle-card"),
     path("games/<slug:code>/board.svg", card_views.board_svg, name="board-svg"),

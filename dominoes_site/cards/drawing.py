@@ -9,6 +9,7 @@ from django.utils.html import escape
 from games.drawing.line import draw_cropped
 from games.drawing.tiles import draw_hand_tile, draw_symbols
 from games.engine.perspective import View
+from operators.site_settings import get_site
 
 WIDTH, HEIGHT = 1200, 630
 MARGIN = 60
@@ -49,11 +50,11 @@ def draw_board(view: View, title: str, lines: Sequence[str]) -> str:
 
 def draw_puzzle(view: View, title: str, line: str) -> str:
     """Draw the position of a puzzle and the hand of its reader, which every visitor of the puzzle sees."""
-    board = _draw_line(view, Box(MARGIN, 110, WIDTH - 2 * MARGIN, 280))
+    board = _draw_line(view, Box(MARGIN, 110, WIDTH - 2 * MARGIN, 265))
     width, height = 56, 112
     left = (WIDTH - len(view.hand) * (width + 12) + 12) / 2
     tiles = "".join(
-        _place(str(draw_hand_tile(tile)), Box(left + place * (width + 12), 410, width, height))
+        _place(str(draw_hand_tile(tile)), Box(left + place * (width + 12), 392, width, height))
         for place, tile in enumerate(view.hand)
     )
     return _card(view.rules.set, title, board + tiles, [line])
@@ -75,15 +76,15 @@ def draw_person(name: str, facts: Sequence[str]) -> str:
     return _card(6, name, avatar, facts)
 
 
-def draw_site(title: str, line: str) -> str:
+def draw_site(line: str) -> str:
     """Draw the card of pages without one of their own: three tiles in a row."""
     tiles = '<use href="#bh"/><use href="#h6" x="-20"/><use href="#h4" x="20"/>'
     row = (
-        f'<g transform="translate({WIDTH / 2} 290) scale(3)"><g transform="translate(-84 0)">{tiles}</g>'
+        f'<g transform="translate({WIDTH / 2} 260) scale(3.6)"><g transform="translate(-84 0)">{tiles}</g>'
         '<g><use href="#bv"/><use href="#v4" y="-20"/><use href="#v4" y="20"/></g>'
         '<g transform="translate(84 0)"><use href="#bh"/><use href="#h4" x="-20"/><use href="#h1" x="20"/></g></g>'
     )
-    return _card(6, title, row, [line])
+    return _card(6, "", row, [line])
 
 
 def _card(highest: int, title: str, art: str, lines: Sequence[str]) -> str:
@@ -102,7 +103,7 @@ def _card(highest: int, title: str, art: str, lines: Sequence[str]) -> str:
         f'<rect width="{WIDTH}" height="{HEIGHT}" fill="url(#felt)"/>'
         f'<text x="{WIDTH / 2}" y="84" font-size="{_title_size(title)}" text-anchor="middle">{escape(title)}</text>'
         f'{art}{texts}<text x="{WIDTH - 40}" y="{HEIGHT - 28}" font-size="24" text-anchor="end" class="brass">'
-        "Boneyard</text></svg>"
+        f"{escape(get_site().name)}</text></svg>"
     )
 
 
@@ -126,7 +127,7 @@ def _place(svg: str, box: Box) -> str:
 
 def _draw_chips(chips: Sequence[str]) -> str:
     """Draw chips in one centred row. Their width follows the number of letters, as there is no layout."""
-    widths = [len(chip) * 15 + 44 for chip in chips]
+    widths = [len(chip) * 16 + 48 for chip in chips]
     x = (WIDTH - sum(widths) - 16 * (len(chips) - 1)) / 2
     art = ""
     for chip, width in zip(chips, widths, strict=True):
