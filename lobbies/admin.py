@@ -143,9 +143,9 @@ class SiteGameAdmin(admin.ModelAdmin):
         ]
 
     def get_changeform_initial_data(self, request: HttpRequest) -> dict[str, Any]:
-        initial = dict(request.GET.items())
+        initial: dict[str, Any] = dict(request.GET.items())
         with suppress(ValueError):
-            initial["rules"] = json.loads(initial.get("rules", "null"))
+            initial["rules"] = json.loads(request.GET.get("rules", "null"))
         return initial
 
     def compose(self, request: HttpRequest) -> HttpResponse:

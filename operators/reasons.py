@@ -94,7 +94,7 @@ def list_reasons(category: str = "") -> list[Reason]:
 
 def find_reason(key: int | None, language: str) -> str:
     """Return the template's text in this language, or ""."""
-    template = ReasonTemplate.objects.filter(pk=key).first()
+    template = ReasonTemplate.objects.filter(pk=key or 0).first()
     return choose_text(template.text, language) if template else ""
 
 

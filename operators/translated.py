@@ -24,7 +24,7 @@ class TranslatedWidget(forms.MultiWidget):
     """One input for each language, labelled with its name."""
 
     def __init__(self, widget: type[forms.Widget], attrs: dict[str, Any]) -> None:
-        inputs = {
+        inputs: dict[str, forms.Widget | type[forms.Widget]] = {
             code: widget(attrs=attrs | {"lang": code, "aria-label": name})
             for code, name in settings.LANGUAGES
         }

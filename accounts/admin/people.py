@@ -111,6 +111,7 @@ class PeopleAdmin(UserAdmin):
     ]
     search_fields = ["^username"]
     search_help_text = gettext_lazy("How a name begins")
+    list_per_page = 50
     show_full_result_count = False
     readonly_fields = [
         "last_login",

@@ -29,6 +29,7 @@ from games.past.desk import find_open_cases, load_case, load_match_case
 from games.past.own_cases import exclude_own_matches, exclude_own_reports, exclude_own_talk, own_matches
 from games.services import rerating, talk
 from operators import reasons
+from operators.models import MAX_REASON_LENGTH
 
 if TYPE_CHECKING:  # generic in the type stubs only
     CaseModelAdmin = admin.ModelAdmin[Any]
@@ -54,7 +55,7 @@ Answer = HttpResponse | None  # None: back to the case
 
 def log(request: HttpRequest, row: Model, message: str) -> None:
     """Write what the moderator did to the row, and why, into the admin's log."""
-    LogEntry.objects.log_actions(request.user.pk, [row], CHANGE, change_message=message)
+    LogEntry.objects.log_actions(cast(User, request.user).pk, [row], CHANGE, change_message=message)
 
 
 def close_reports(request: HttpRequest, reports: QuerySet[Report], outcome: str, reason: str = "") -> int:
@@ -172,7 +173,7 @@ class CasePages(CaseModelAdmin):
     def _impose(self, request: HttpRequest, person: User, kind: Sanction.Kind) -> None:
         """Impose a sanction with the chosen reason, and close the open reports about the person."""
         chosen = parse_whole_number(request.POST.get("template", ""))
-        own_words = talk.clean_text(request.POST.get("reason", ""), reasons.MAX_REASON_LENGTH)
+        own_words = talk.clean_text(request.POST.get("reason", ""), MAX_REASON_LENGTH)
         reason = own_words or reasons.find_reason(chosen, person.language)
         hours = parse_whole_number(request.POST.get("hours", "")) or 0
         if not reason:
@@ -188,7 +189,7 @@ class CasePages(CaseModelAdmin):
             by=cast(User, request.user),
             reason=reason,
             until=timezone.now() + timedelta(hours=hours) if has_term else None,
-            appeal=talk.clean_text(request.POST.get("appeal", ""), reasons.MAX_REASON_LENGTH),
+            appeal=talk.clean_text(request.POST.get("appeal", ""), MAX_REASON_LENGTH),
         )
         log(request, person, f"{sanction.in_words} {reason}")
         closed = close_reports(request, find_reports(person), Report.Outcome.ACTED, reason)
@@ -255,7 +256,7 @@ class CasePages(CaseModelAdmin):
             return None
         if "sure" not in request.POST:
             return self._render_preview(request, person, since.isoformat(), chosen)
-        reason = talk.clean_text(request.POST.get("why", ""), reasons.MAX_REASON_LENGTH)
+        reason = talk.clean_text(request.POST.get("why", ""), MAX_REASON_LENGTH)
         for match in chosen:
             rerating.annul(match)
             log(request, match, f"annulled: {reason}")
@@ -300,7 +301,7 @@ class CasePages(CaseModelAdmin):
 
     def _void(self, request: HttpRequest, match: Match) -> None:
         """End a running match."""
-        reason = talk.clean_text(request.POST.get("why", ""), reasons.MAX_REASON_LENGTH)
+        reason = talk.clean_text(request.POST.get("why", ""), MAX_REASON_LENGTH)
         if not reason:
             messages.error(request, _("Choose a reason, or write one."))
             return

@@ -35,6 +35,7 @@ from games.services import rerating, talk
 from operators.models import MAX_REASON_LENGTH
 
 MAX_COUNTED_MATCHES = 10_000
+MAX_SEARCHED_PEOPLE = 100  # whose matches a search by the beginning of a name finds
 
 if TYPE_CHECKING:  # generic in the type stubs only
     MatchModelAdmin = admin.ModelAdmin[Match]
@@ -151,6 +152,7 @@ class MatchAdmin(ReadOnlyAdmin, MatchModelAdmin):
     sortable_by = ()
     paginator = CappedPaginator
     show_full_result_count = False
+    list_per_page = 50
     fields = [
         "page",
         "preset",
@@ -182,8 +184,12 @@ class MatchAdmin(ReadOnlyAdmin, MatchModelAdmin):
     ) -> tuple[QuerySet[Match], bool]:
         """Search with indexes only; Django's own search joins every seat of every match."""
         for word in search_term.split():
-            people = User.objects.filter(username__istartswith=word)
-            sat = Seat.objects.filter(user__in=people).values("match")
+            found = User.objects.filter(username__istartswith=word).values_list("pk", flat=True)
+            people = list(found[: MAX_SEARCHED_PEOPLE + 1])
+            if len(people) > MAX_SEARCHED_PEOPLE:
+                said = _("Many names begin with %(word)s: only %(n)s of these people were searched.")
+                messages.warning(request, said % {"word": word, "n": MAX_SEARCHED_PEOPLE})
+            sat = Seat.objects.filter(user__in=people[:MAX_SEARCHED_PEOPLE]).values("match")
             queryset = queryset.filter(Q(code=word) | Q(pk__in=sat))
         return queryset, False
 

@@ -11,6 +11,7 @@ from accounts.models import Rating, Sanction, User
 from games import repository, services
 from games.models import Match, Report, Talk
 from games.services import rerating, talk
+from lobbies.models import Table
 from operators.models import ReasonTemplate
 from tests.games.playing import begin, play, play_to_the_end
 from tests.html import collapse_whitespace
@@ -197,7 +198,7 @@ def test_open_tables_are_closed(alice, moderator, browser_of):
     table, own = make(alice), make(moderator)
     chosen = {"action": "close", "_selected_action": [table.pk, own.pk]}
     browser_of(moderator).post("/admin/lobbies/table/", chosen)
-    statuses = {row.pk: row.status for row in (table, own) if not row.refresh_from_db()}
+    statuses = dict(Table.objects.values_list("pk", "status"))
     assert statuses == {table.pk: "closed", own.pk: "open"}
     assert LogEntry.objects.get().object_repr == str(table)
 

@@ -38,7 +38,7 @@ def boss(db):
 
 def form_values(browser):
     form = browser.get("/admin/operators/sitesettings/1/change/").context["adminform"].form
-    values = {}
+    values: dict[str, object] = {}
     for bound in form:
         value = bound.value()
         if isinstance(value, dict):
