@@ -210,9 +210,11 @@ def house_rules(rules: Rules, base: Rules, seats: int) -> list[str]:
 
 @lru_cache(1000)
 def nearest_preset(rules: Rules, seats: int) -> str:
-    """Return the first preset with the fewest different options for this many seats."""
+    """Return the first preset for this many seats with the fewest different options for them."""
+    played = [preset for preset in PRESETS if seats in PRESETS[preset].rules.players]
     return min(
-        PRESETS, key=lambda preset: sum(1 for _ in changed_options(rules, PRESETS[preset].rules, seats))
+        played or PRESETS,
+        key=lambda preset: sum(1 for _ in changed_options(rules, PRESETS[preset].rules, seats)),
     )
 
 
