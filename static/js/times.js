@@ -19,7 +19,7 @@ for (const element of all("time[data-local]")) {
   const ago = daysAgo(time);
   const yearFormat = time.getFullYear() === new Date().getFullYear() ? {} : { year: "numeric" };
   const date =
-    ago < 2
+    Math.abs(ago) < 2
       ? relativeFormat.format(-ago, "day")
       : time.toLocaleDateString(root.lang, { ...dayFormat, ...yearFormat });
   element.title = time.toLocaleString(root.lang);
