@@ -6,8 +6,9 @@ from typing import Any
 from django import forms
 from django.conf import settings
 from django.db import models
-from django.utils.html import format_html_join
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.text import capfirst
 from django.utils.translation import get_language
 
 Texts = Mapping[str, str]  # by language code
@@ -36,7 +37,8 @@ class TranslatedWidget(forms.MultiWidget):
             for widget in context["widget"]["subwidgets"]
         )
         line = '<span class="translated-line"><b aria-hidden="true">{}</b>{}</span>'
-        return format_html_join("\n", line, ((code, mark_safe(html)) for code, html in lines))  # noqa: S308  Django's
+        joined = format_html_join("\n", line, ((code, mark_safe(html)) for code, html in lines))  # noqa: S308  Django's
+        return format_html('<div class="translated-texts">{}</div>', joined)
 
     def decompress(self, value: Texts | None) -> list[str]:
         return [(value or {}).get(code, "") for code, _name in settings.LANGUAGES]
@@ -71,5 +73,9 @@ class TranslatedField(models.JSONField):
     def formfield(self, **options: Any) -> Any:
         options.pop("form_class", None)
         options.pop("widget", None)
-        defaults = {"required": not self.blank, "label": self.verbose_name, "help_text": self.help_text}
+        defaults = {
+            "required": not self.blank,
+            "label": capfirst(self.verbose_name),
+            "help_text": self.help_text,
+        }
         return TranslatedFormField(max_length=self.text_length, lines=self.lines, **defaults | options)

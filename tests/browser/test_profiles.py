@@ -60,6 +60,7 @@ def test_challenge_appears_on_any_page_until_declined(bob, open_page):
 LISTS_FIT_JS = (
     "[...document.querySelectorAll('.results')].every(list => list.scrollWidth <= list.clientWidth)"
 )
+PAGE_FITS_JS = "document.documentElement.scrollWidth <= document.documentElement.clientWidth"
 
 
 def test_moderator_handles_case(site, alice, bob, open_page):
@@ -84,24 +85,25 @@ def test_moderator_handles_case(site, alice, bob, open_page):
     for link in sorted(lists):
         assert olga.goto(link).ok, link
         assert olga.evaluate(LISTS_FIT_JS), link
-    olga.goto("/admin/games/report/")
+    olga.goto("/rules/")
+    olga.get_by_role("link", name="Open cases").click()
     olga.get_by_role("link", name="bob", exact=True).first.click()
+    case = olga.url
     olga.get_by_label("A note for the other moderators").fill("watch them")
     button(olga, "Write down").click()
     expect(olga.locator("#content")).to_contain_text("watch them")
     button(olga, "Take out").click()
     expect(olga.locator("#content")).not_to_contain_text("watch them")
-    olga.get_by_role("link", name="Warn, mute, bar from rated play, ban").click()
-    olga.get_by_role("row").filter(has_text="bob").get_by_role("checkbox").first.check()
-    olga.locator("select[name=action]").select_option("mute")
-    button(olga, "Go").click()
-    olga.get_by_label("Reason").fill("shouting")
-    olga.locator("[name=hours]").select_option("24")
+    olga.get_by_label("or in your words").fill("shouting")
     button(olga, "Mute").click()
+    expect(olga.locator(".messagelist")).to_contain_text("Reports answered")
+    olga.set_viewport_size({"width": 390, "height": 844})
+    for address in [*sorted(lists), case, "/admin/", "/admin/games/report/cases/", "/admin/figures/"]:
+        olga.goto(address)
+        assert olga.evaluate(PAGE_FITS_JS), address
     bob.goto("/players/bob/")
     expect(bob.locator("main")).to_contain_text("shouting")
-    olga.goto("/admin/games/report/")
-    olga.get_by_role("link", name="bob", exact=True).first.click()
+    olga.goto(case)
     button(olga, "Undo").first.click()
     expect(olga.locator("#content")).to_contain_text("undone")
     bob.reload()
