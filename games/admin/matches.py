@@ -135,7 +135,7 @@ class NewestFirstChangeList(ChangeList):
 
 @admin.register(Match)
 class MatchAdmin(ReadOnlyAdmin, MatchModelAdmin):
-    list_display = ["shown_code", "game", "names", "rated", "version", "began", "ended", "result"]
+    list_display = ["shown_code", "game", "names", "rated", "version", "began", "result"]
     show_facets = admin.ShowFacets.NEVER  # counting every filter of 100,000 matches takes seconds
     list_filter = [
         "status",
@@ -212,10 +212,6 @@ class MatchAdmin(ReadOnlyAdmin, MatchModelAdmin):
     @admin.display(description=gettext_lazy("began"))
     def began(self, match: Match) -> str:
         return date_format(localtime(match.started_at), "SHORT_DATETIME_FORMAT")
-
-    @admin.display(description=gettext_lazy("ended"))
-    def ended(self, match: Match) -> str:
-        return date_format(localtime(match.ended_at), "SHORT_DATETIME_FORMAT") if match.ended_at else "-"
 
     @admin.display(description=gettext_lazy("result"))
     def result(self, match: Match) -> str:
