@@ -8,10 +8,10 @@ from operators import site_settings
 
 
 def site(request: HttpRequest) -> dict[str, Any]:
-    """Add `site`, its description and its announcement in the reader's language."""
+    """Add `site_settings`, their description and announcement in the reader's language."""
     row = site_settings.get_site()
     return {
-        "site": row,
+        "site_settings": row,
         "site_description": site_settings.get_description(),
         "announcement": site_settings.get_announcement(),
         "maintenance": site_settings.get_maintenance_sentence() if row.maintenance else "",

@@ -257,3 +257,9 @@ def test_digest_is_sent_once_a_day_while_cases_are_open(alice, bob, boss, browse
         send_digests(now + timedelta(hours=hours))
     assert [sent.to for sent in mail.outbox] == [["boss@example.org"]] * 2
     assert "1 case is open." in mail.outbox[0].body
+
+
+@pytest.mark.parametrize("name", ["account_login", "account_signup", "lobby", "rules"])
+def test_every_page_is_titled_by_the_site(name, browser_of):
+    configure(name="Domino Club")
+    assert "· Domino Club</title>" in browser_of().get(reverse(name)).content.decode()
