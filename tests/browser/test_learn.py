@@ -95,3 +95,14 @@ def test_puzzle_is_answered_at_its_place(open_page):
     expect(page.locator("#said")).not_to_be_empty()
     expect(page.locator("#board > .judged.wide")).to_have_count(1)
     assert_accessible(page)
+
+
+def test_tile_keys_work_while_a_claim_has_the_focus(open_page):
+    page = open_page()
+    page.goto("/learn/calling/1/")
+    page.locator("#claim input").first.focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("#claim input[value='10']")).to_be_checked()
+    page.keyboard.press("1")
+    expect(page.locator(".lesson-prompt")).to_contain_text("lays 0-0 and says nothing")

@@ -96,6 +96,8 @@ function handleKey(name, event) {
   // The end of a round hides the hand: its keys dismiss that and play nothing.
   if (isSceneOpen() && (tile || name === "p")) return dismissScene();
   if (tile) return clickTile(tile);
+  // Arrows, Space and Enter belong to the claims while one of them has the focus.
+  if (target.matches?.("[type=radio]") && !["p", "m", "Escape"].includes(name)) return false;
   if (name in CYCLE_STEPS && hasExtraEnds()) return cyclePlaces(CYCLE_STEPS[name]);
   if (name in ENDS) return clickPlace(ENDS[name]);
   if (name === "p") return clickButton("#acts .pass");
@@ -109,7 +111,7 @@ function handleKey(name, event) {
   return name === "Enter" && clickOnlyPlace();
 }
 
-onKeys(handleKey, "input, textarea, select, [contenteditable], .account");
+onKeys(handleKey, "input:not([type=radio]), textarea, select, [contenteditable], .account");
 
 onKeys((name) => {
   if (name in QUERY_KEYS) answerQuery(QUERY_KEYS[name]);
