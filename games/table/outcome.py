@@ -127,7 +127,7 @@ def build_match_panel(
         explain_length(match),
         build_rematch(match, view, seats, now),
         find_next_match(match, seats, mine),
-        find_first_match(match, view, seats, mine),
+        None if match.concealed else find_first_match(match, view, seats, mine),
         len(result.winners) == 1 and view.seat in view.sides[result.winners[0]],
     )
 
