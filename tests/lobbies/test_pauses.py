@@ -52,7 +52,8 @@ def test_unknown_pause_is_refused_at_field(alice, browser_of, fields):
 
 def test_preferred_pauses_are_used(alice, browser_of):
     browser = browser_of(prefers(alice, computer_pause=4, call_pause=8))
-    fields = fields_of(browser.get("/tables/new?preset=muggins-200").content.decode())
+    assert "computer_pause" not in fields_of(browser.get("/tables/new?preset=muggins-200").content.decode())
+    fields = fields_of(browser.get("/tables/new?preset=muggins-200&computers=,club").content.decode())
     assert (fields["computer_pause"], fields["call_pause"]) == ("4", "8")
     assert pauses_of(posted(browser)) == (4, 8)
     browser.post("/play/all-fives/", {"computer": "beginner"})
