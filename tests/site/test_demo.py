@@ -5,11 +5,15 @@ from itertools import combinations, islice
 
 import pytest
 from django.core.management import call_command
+from django.utils import timezone
 
 from accounts.models import RatingChange, User
 from dominoes_site.management.commands import demo
 from games.models import Match, Move
+from lobbies.company import find_company
 from lobbies.models import Sitting, Table
+from lobbies.nights import find_reminders
+from study.models import PuzzleRun
 
 pytestmark = pytest.mark.django_db
 
@@ -30,6 +34,10 @@ def test_demo_ratings_are_not_capped(monkeypatch):
     assert out.getvalue().splitlines()[0] == "1 of 1 matches played"
     assert RatingChange.objects.exists() and not RatingChange.objects.filter(young=True).exists()
     assert Table.objects.exists()
+    first = User.objects.get(username=demo.NAMES[0])
+    assert len(find_company(first).people) == 4
+    assert [night.game.preset for night in find_reminders(first, timezone.now())] == [demo.DEMO_NIGHT]
+    assert PuzzleRun.objects.filter(user=first).exists()
 
 
 def test_progress_in_a_file_is_sparse():

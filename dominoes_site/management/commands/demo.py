@@ -11,16 +11,19 @@ from django.db import transaction
 from django.utils import timezone
 
 import lobbies.services
+from accounts import relations
 from accounts.limits import NEW_ACCOUNT_AGE
-from accounts.models import User
+from accounts.models import Relation, User
 from games import repository, services
 from games.computer.players import Level, choose_move
 from games.engine.perspective import perspective
 from games.engine.presets import PRESETS
 from games.models import Match, Seat
 from games.services import SeatAssignment
-from lobbies.models import Sitting, Table
+from lobbies.models import ClubNight, Sitting, Table
 from lobbies.services import Game
+from study import puzzles
+from study.models import Puzzle, PuzzleRun
 
 NAMES = "mara tiago_r hedvig oyelaran ines-q pavlo b_marchetti yusra lindqvist dogan amelie_f kato".split()
 PASSWORD = "ninety-nine bones"  # printed by the command
@@ -45,6 +48,8 @@ RUNNING = [
     ("draw", 3, 8),
     ("gomuggins", 4, 17),
 ]
+DEMO_NIGHT = "fives-and-threes"
+PUZZLES_EACH = 12
 DAY = timedelta(days=1)
 PROGRESS_INTERVAL_MATCHES = 10
 
@@ -82,6 +87,8 @@ class Command(BaseCommand):
         # Keep them present for a day without open pages.
         Seat.objects.filter(match__status=Match.Status.PLAYING).update(page_at=timezone.now() + DAY)
         self._open_tables(people)
+        self._bring_together(people)
+        self._solve_puzzles(people)
         self.stdout.write(f"Log in as {', '.join(NAMES[:3])} … with the password “{PASSWORD}”.")
 
     def _report_progress(self, played: int, planned: int) -> None:
@@ -146,3 +153,30 @@ class Command(BaseCommand):
         lobbies.services.make_table(people[7], game("sebastopol", 4, None))
         lobbies.services.make_table(people[8], game("block", 2), private=True)
         Sitting.objects.filter(table__status=Table.Status.OPEN).update(seen_at=timezone.now() + DAY)
+
+    @staticmethod
+    @transaction.atomic
+    def _bring_together(people: list[User]) -> None:
+        """Let the first person follow some others, who are here for a day, and everybody a club night in an hour."""
+        now = timezone.now()
+        for other in people[1:5]:
+            relations.set_relation(people[0], other, Relation.Kind.FOLLOW, True)
+        User.objects.filter(pk__in=[person.pk for person in people[1:5]]).update(seen_at=now + DAY)
+        soon = now + timedelta(hours=1)
+        night, _created_now = ClubNight.objects.get_or_create(
+            preset=DEMO_NIGHT, defaults={"weekday": soon.weekday(), "hour": soon.hour}
+        )
+        for person in people[:6]:
+            lobbies.services.follow_night(person, night, True)
+
+    @staticmethod
+    def _solve_puzzles(people: list[User]) -> None:
+        """Give some people a puzzle rating and a run of ten minutes; the better ones solve more."""
+        now = timezone.now()
+        for skill, person in enumerate(people[:4], 2):
+            if PuzzleRun.objects.filter(user=person).exists():
+                continue
+            for number, puzzle in enumerate(Puzzle.objects.order_by("pk")[:PUZZLES_EACH]):
+                solved = number % skill > 0
+                puzzles.answer(puzzle, person, puzzle.tried[0 if solved else -1][0], solved, now)
+            PuzzleRun.objects.create(user=person, began_at=now - DAY, solved=4 * skill, missed=2)
