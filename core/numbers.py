@@ -10,9 +10,9 @@ def display_rating(rating: float) -> int:
     return floor(rating + 0.5)
 
 
-def format_change(change: int) -> str:
-    """Format a change with its sign: +9, −13 (a true minus), ±0."""
-    return f"{change:+d}".replace("-", "−") if change else "±0"
+def format_change(change: float) -> str:
+    """Format a change with its sign: +9, −12.5 (a true minus), ±0."""
+    return f"{change:+g}".replace("-", "−") if change else "±0"
 
 
 def parse_whole_number(text: str) -> int | None:

@@ -10,6 +10,7 @@ from django.urls import reverse
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
+from core.numbers import format_change
 from events import share
 from events.boards import Board, build_day_board, count_streak, find_followed
 from events.drawing import draw_bar, draw_distribution
@@ -26,10 +27,10 @@ BACKS_SEEN = 8  # tiles on the rack of a day not played yet
 
 
 class RoundRow(NamedTuple):
-    """A round in the viewer's own result. `percent` and `margin` are None while it is not played or not compared."""
+    """A round in the viewer's own result. `percent` is None while it is not played or not compared."""
 
     number: int
-    margin: int | None
+    margin: str
     percent: float | None
     bar: SafeString | str
     middle: float | None
@@ -41,8 +42,12 @@ class RoundRow(NamedTuple):
         return "" if self.percent is None else f"{self.percent:.0f}"
 
     @property
+    def best_text(self) -> str:
+        return "–" if self.best is None else format_change(self.best)
+
+    @property
     def middle_text(self) -> str:
-        return "" if self.middle is None else f"{self.middle:g}"
+        return "–" if self.middle is None else format_change(self.middle)
 
 
 class WeekDay(NamedTuple):
@@ -135,8 +140,8 @@ class DayPage:
         return len(self.loaded.scores)
 
     @property
-    def points(self) -> int:
-        return sum(self.own.margins) if self.own else 0
+    def points(self) -> str:
+        return format_change(sum(self.own.margins) if self.own else 0)
 
     @cached_property
     def rounds(self) -> list[RoundRow]:
@@ -154,7 +159,7 @@ class DayPage:
             percent = 0.0
         return RoundRow(
             number + 1,
-            margins[number] if is_played else None,
+            format_change(margins[number]) if is_played else "–",
             percent,
             "" if percent is None else draw_bar(percent),
             # A middle or a best tells nothing that helps before one's own round is played; so only of these.
