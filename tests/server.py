@@ -3,13 +3,17 @@
 It exits with the process that started it.
 """
 
+import atexit
 import os
+import shutil
 import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 from contextlib import closing
+from functools import cache
 from pathlib import Path
 
 from tests import migrated_database
@@ -51,12 +55,12 @@ class Site:
         return done.stdout
 
     def prepare(self) -> None:
-        """Run `manage.py setup`, on a copy of the migrated database."""
-        database = self.folder / "boneyard.sqlite3"
-        if "DATABASE_URL" not in self.env and not database.exists():
-            self.folder.mkdir(parents=True, exist_ok=True)
-            migrated_database.copy_to(database)
-        self.manage("setup")
+        """Run `manage.py setup`, or copy what it makes of an empty folder, once for all sites of this process."""
+        is_empty = not self.folder.exists() or not any(self.folder.iterdir())
+        if self.root == ROOT and "DATABASE_URL" not in self.env and is_empty:
+            shutil.copytree(_make_folder(), self.folder, dirs_exist_ok=True)
+        else:
+            self.manage("setup")
 
     def start(self) -> None:
         if not self.log.exists():
@@ -91,6 +95,18 @@ class Site:
         self.process.stdin.close()
         self.process = None
         return status
+
+
+@cache
+def _make_folder() -> Path:
+    """Return a folder that `manage.py setup` has prepared: keys, and a migrated database with the puzzles."""
+    folder = Path(tempfile.mkdtemp(prefix="boneyard-site-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    site = Site(folder / "var")
+    site.folder.mkdir()
+    migrated_database.copy_to(site.folder / "boneyard.sqlite3")
+    site.manage("setup")
+    return site.folder
 
 
 def free_port() -> int:

@@ -249,4 +249,7 @@ def answers(browser, viewer, address: str):
         for ask in (browser.get, browser.post):
             if viewer is not None and "_auth_user_id" not in browser.session:
                 browser.force_login(viewer)  # the URL has logged them out
-            yield ask(address, **kind).getvalue().decode(errors="replace")
+            answer = ask(address, **kind)
+            # A picture is rendered from its SVG; its bytes may spell anything.
+            if answer.get("Content-Type") != "image/png":
+                yield answer.getvalue().decode(errors="replace")

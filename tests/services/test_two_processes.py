@@ -1,5 +1,6 @@
 """Two processes on one PostgreSQL and one Redis."""
 
+import base64
 import os
 import time
 from collections.abc import Iterator
@@ -18,6 +19,7 @@ from tests.server import Site
 from tests.services.redis import Redis
 
 RACES = 6
+CHECKPOINT_KEY = base64.b64encode(bytes(range(32))).decode()
 
 
 @contextmanager
@@ -39,7 +41,7 @@ def url_of(name: str) -> str:
 
 @pytest.fixture(scope="module")
 def migrated(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Yield the name of a migrated database, used only as a template."""
+    """Yield the name of a database that is set up, used only as a template."""
     with database() as name:
         Site(tmp_path_factory.mktemp("migrated"), DATABASE_URL=url_of(name)).manage("setup")
         yield name
@@ -49,11 +51,14 @@ def migrated(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 def sites(tmp_path: Path, redis: Redis, migrated: str) -> Iterator[tuple[Site, Site]]:
     redis.start()
     with database(template=migrated) as name:
-        # The same folder: they share the secret key.
         env = {"DATABASE_URL": url_of(name), "REDIS_URL": redis.url, "COMPUTER_PAUSE_MS": "50"}
-        both = [Site(tmp_path, **env) for _ in range(2)]
-        for site in both:
-            site.start()
+        keys = {"SECRET_KEY": "of two processes, and of no site", "CHECKPOINT_KEY": CHECKPOINT_KEY}
+        both = [Site(tmp_path / str(number), **env, **keys) for number in range(2)]
+        for site in both:  # the database is set up
+            site.folder.mkdir()
+            site.log.touch()
+        with ThreadPoolExecutor(2) as pool:
+            list(pool.map(Site.start, both))
         yield both[0], both[1]
         for site in both:
             if site.process is not None:

@@ -16,6 +16,7 @@ from tests.server import ROOT, Site
 from tests.services.redis import Redis
 from tests.services.test_two_processes import begin_match, database, get_state, url_of
 
+NEXT = "9999_next"
 MIGRATION = """
 from django.db import migrations, models
 
@@ -89,7 +90,7 @@ def upgrade(root: Path) -> None:
         return
     folder = root / "games" / "migrations"
     before = max(file.stem for file in folder.glob("0*.py"))
-    (folder / "9999_next.py").write_text(MIGRATION.format(before=before))
+    (folder / f"{NEXT}.py").write_text(MIGRATION.format(before=before))
 
 
 @pytest.fixture
