@@ -53,7 +53,8 @@ class Command(BaseCommand):
             f"unix:{unix}:mode=660" if unix else f"tcp:{port}:interface={interface}",
             duties=[] if no_referee else [referee],
             when_ready=lambda: print(
-                f"Boneyard {VERSION} is at {address}{f', on {describe_services()}' if unix else ''}", flush=True
+                f"Boneyard {VERSION} is at {address}{f', on {describe_services()}' if unix else ''}",
+                flush=True,
             ),
             inheritance=inheritance,
         )
