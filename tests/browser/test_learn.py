@@ -62,6 +62,11 @@ def test_lesson_by_keyboard_and_touch(open_page):
     phone.get_by_role("link", name="Step back").tap()
     expect(phone.locator(".lesson-prompt")).to_contain_text("perhaps they hold no 2")
 
+    phone.goto("/learn/line/3/")
+    button(phone, "4-3").tap()
+    button(phone, "left end, 4").tap()
+    expect(phone.locator(".lesson-prompt")).to_contain_text("Your opponent holds no 3")
+
 
 def test_lesson_plays_like_the_table(open_page):
     page = open_page()
