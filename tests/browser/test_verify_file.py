@@ -18,6 +18,7 @@ from games.engine.records import LEVELS, record
 from games.engine.rules import Rules
 from tests.browser.axe import assert_accessible
 from tests.browser.verify_page import choose_file, verdict
+from tests.engine.compare import variant_tables
 from tests.engine.every_move import build_records
 from tests.engine.reference import random_rules
 from tests.engine.strategies import play_out
@@ -39,6 +40,15 @@ def records_of_all_presets() -> list[str]:
                 )
                 if match.result is not None:
                     found.append(written(match, preset.id))
+    return found
+
+
+def records_of_variants() -> list[str]:
+    """Return a record of every variant of every preset."""
+    found = []
+    for preset, rules, seats in variant_tables():
+        match = play_out(begin_seeded(Rules.from_dict(rules), seats, f"variant {preset}"), 1, 0.001)
+        found.append(written(match, preset))
     return found
 
 
@@ -72,7 +82,7 @@ def written(match, preset: str | None, *, legal: bool = False) -> str:
 
 
 def test_records_of_presets_and_house_rules_are_valid(offline):
-    found = records_of_all_presets() + records_of_house_rules()
+    found = records_of_all_presets() + records_of_variants() + records_of_house_rules()
     for level in LEVELS:
         found.append(json.dumps(json.loads(found[0]) | {"seats": _computers(found[0], level)}))
     choose_file(offline, "\n".join(found))
