@@ -6,6 +6,7 @@ import time
 from collections import Counter
 
 import pytest
+import resvg_py
 
 from dominoes_site.cards import rendering
 from games import repository
@@ -112,7 +113,7 @@ def test_names_are_escaped_and_drawn(client, django_user_model):
 def test_picture_is_rendered_once(client, alice, bob, monkeypatch):
     match = begin(alice, bob)
     png = assert_card(client.get(f"/games/{match.code}/board.png"))
-    monkeypatch.setattr(rendering.resvg_py, "svg_to_bytes", lambda **_options: pytest.fail("rendered again"))
+    monkeypatch.setattr(resvg_py, "svg_to_bytes", lambda **_options: pytest.fail("rendered again"))
     assert client.get(f"/games/{match.code}/board.png").content == png
 
 

@@ -2,8 +2,10 @@
 
 import json
 import re
+from datetime import datetime
 
 import pytest
+from django.urls import reverse
 from django.utils import timezone
 
 from dominoes_site import crawlers
@@ -36,7 +38,7 @@ def paths(alice, replay) -> list[str]:
     puzzle = Puzzle.objects.first()
     named = [f"/players/{alice.username}/", f"/games/{replay.code}/replay/", f"/learn/puzzles/{puzzle.pk}/"]
     some = ["/rules/all-fives/", "/rules/draw/", "/leaderboard/draw/", "/learn/line/1/"]
-    plain = [crawlers.reverse(name) for name in crawlers.PLAIN_PAGES if name != "daily"]
+    plain = [reverse(name) for name in crawlers.PLAIN_PAGES if name != "daily"]
     return [*plain, *some, *named]
 
 
@@ -137,7 +139,7 @@ def test_security_txt_names_a_contact_and_an_expiry(client):
     text = client.get("/.well-known/security.txt").content.decode()
     assert re.search(r"^Contact: (mailto:|https?://)", text, re.M)
     expires = re.search(r"^Expires: (\S+)$", text, re.M)[1]
-    assert timezone.datetime.fromisoformat(expires) > timezone.now()
+    assert datetime.fromisoformat(expires) > timezone.now()
 
 
 def test_change_password_leads_to_the_form(browser_of, alice):
