@@ -1,9 +1,11 @@
-"""Two processes behind nginx with the configuration of docs/deploy.md."""
+"""Two processes behind nginx with deploy/nginx.conf."""
 
 import re
+import socket
 import time
 from collections.abc import Iterator
 from http.client import HTTPConnection, RemoteDisconnected
+from pathlib import Path
 from urllib.error import URLError
 
 import pytest
@@ -33,15 +35,32 @@ def proxy(tmp_path_factory: pytest.TempPathFactory, sites: tuple[Site, Site]) ->
     nginx.stop()
 
 
-def test_unknown_host_is_disconnected(proxy: Nginx):
-    connection = HTTPConnection("127.0.0.1", proxy.port)
+def answers(port: int) -> bool:
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0
+
+
+@pytest.fixture
+def lone_proxy(tmp_path: Path) -> Iterator[Nginx]:
+    """Yield an nginx whose processes are not running, for what it answers alone."""
+    nginx = Nginx(tmp_path, [Site(tmp_path), Site(tmp_path)])
+    deadline = time.monotonic() + 30
+    while not answers(nginx.port):
+        assert time.monotonic() < deadline, nginx.log.read_text()
+        time.sleep(0.05)
+    yield nginx
+    nginx.stop()
+
+
+def test_unknown_host_is_disconnected(lone_proxy: Nginx):
+    connection = HTTPConnection("127.0.0.1", lone_proxy.port)
     with pytest.raises(RemoteDisconnected):
         connection.request("GET", "/", headers={"Host": "elsewhere.example"})
         connection.getresponse()
 
 
-def test_static_files_are_not_sniffed(proxy: Nginx):
-    script = HttpClient(proxy.url).get("/static/js/site.js")
+def test_static_files_are_not_sniffed(lone_proxy: Nginx):
+    script = HttpClient(lone_proxy.url).get("/static/js/site.js")
     assert script.status == 200
     assert script.headers["X-Content-Type-Options"] == "nosniff"
 
