@@ -1,0 +1,50 @@
+"""The front page of a quiet site, and what somebody who waits notices."""
+
+import re
+
+from playwright.sync_api import expect
+
+from tests.browser.playing import button
+
+
+def test_replay_moves_only_for_readers_who_want_motion(open_page):
+    without_scripts = open_page(scripts=False)
+    without_scripts.goto("/")
+    at_the_end = without_scripts.locator("#large [data-tile]").count()
+    assert at_the_end > 0
+
+    page = open_page(reduced_motion="no-preference")
+    page.goto("/")
+    expect(page.locator("#large [data-tile]")).not_to_have_count(at_the_end)
+
+    still = open_page()
+    with still.expect_websocket() as opened:
+        still.goto("/")
+    assert "still=1" in opened.value.url
+    with opened.value.expect_event("framereceived"):
+        pass
+    expect(still.locator("#large [data-tile]")).to_have_count(at_the_end)
+
+
+def test_club_night_counts_down(alice):
+    alice.goto("/")
+    nights = alice.locator(".club-nights")
+    left = nights.locator("time[data-countdown]").first
+    expect(left).to_have_text(re.compile(r"^in \d+ (day|hour|minute)s?$"))
+    nights.get_by_role("button", name="Remind me").first.click()
+    followed = nights.get_by_role("button", name="No reminder any more")
+    expect(followed).to_have_count(1)
+    followed.click()
+    expect(followed).to_have_count(0)
+
+
+def test_who_waits_sees_a_visitor_arrive(alice, open_page):
+    alice.goto("/tables/new")
+    button(alice, "Create table").click()
+    alice.wait_for_url(re.compile("/tables/"))
+    here = alice.locator("#others-here")
+    expect(here).to_contain_text("here")
+    present = here.locator("[data-here]")
+    before = int(present.get_attribute("data-here")) if present.count() else 0
+    open_page("erna").goto("/")
+    expect(present).to_have_attribute("data-here", str(before + 1))
