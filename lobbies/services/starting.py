@@ -75,7 +75,7 @@ def _start(row: Table, sittings: Sequence[Sitting]) -> None:
         code=row.code,
         preset=None if row.changed else row.preset,
         rules=Rules.from_dict(row.rules),
-        rated=row.rated and not row.shared_address,
+        rated=row.rated and not row.shared_address and not any(_is_barred(each) for each in sittings),
         seats=[_entrant(sitting, sittings) for sitting in sittings],
         entropy=".".join((sitting.nonce or "") if sitting.commitment else "" for sitting in sittings),
         commitments=[sitting.commitment or None for sitting in sittings],
@@ -90,6 +90,11 @@ def _start(row: Table, sittings: Sequence[Sitting]) -> None:
         _withdraw_elsewhere(row, people)
     rows.notify(row)
     rows.notify_people(people)
+
+
+def _is_barred(sitting: Sitting) -> bool:
+    """Return whether the person was barred from rated play while waiting."""
+    return sitting.user is not None and sitting.user.barred
 
 
 def _entrant(sitting: Sitting, sittings: Sequence[Sitting]) -> SeatAssignment:

@@ -1,15 +1,18 @@
 """People who share an address may play, but not for rating points."""
 
+from datetime import timedelta
 from ipaddress import ip_network
 
 import pytest
+from django.utils import timezone
 
 from accounts.addresses import hash_address, hash_seat_address, normalize_address
-from accounts.models import Rating
+from accounts.models import Rating, User
 from games.models import Match, SeatAddress
+from lobbies import services
 from lobbies.models import Table
 from tests.games.playing import begin, legal, on_turn, play, play_and_resign
-from tests.lobbies.tables import make
+from tests.lobbies.tables import make, start_without_nonces
 
 pytestmark = pytest.mark.django_db
 HOME, OFFICE, PHONE = "203.0.113.7", "203.0.113.8", "198.51.100.9"
@@ -166,3 +169,13 @@ def test_rematch_checks_addresses(alice, bob, browser_of):
         browser_of(person).post(f"/tables/{match.code}/rematch", REMOTE_ADDR=HOME)
 
     assert Table.objects.get().shared_address
+
+
+@pytest.mark.parametrize("barred", [True, False])
+def test_person_barred_while_waiting_plays_casual(alice, bob, barred):
+    table = make(alice, rated=True)
+    services.sit(table, bob)
+    if barred:
+        User.objects.filter(pk=alice.pk).update(unrated_until=timezone.now() + timedelta(days=1))
+    start_without_nonces(table, alice, bob)
+    assert Match.objects.get(code=table.code).rated is not barred
