@@ -103,11 +103,10 @@ class PuzzlePage(PlayablePosition):
     @property
     def overlay(self) -> SafeString | str:
         """Return the best move once the solution is open, else the answer with a cross."""
+        answer = self._answer_move
         if self.is_open:
-            return draw_ghosts(
-                self.view, self._answer_move if self.is_solved else self._best, self._answer_move
-            )
-        return draw_wrong_play(self.view, self._answer_move) if self._answer_move else ""
+            return draw_ghosts(self.view, answer if answer and self.is_solved else self._best, answer)
+        return draw_wrong_play(self.view, answer) if answer else ""
 
     @property
     def is_solved(self) -> bool:
