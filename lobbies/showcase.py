@@ -22,6 +22,7 @@ FILE = Path(__file__).parent / "shipped_match.json"
 class ShippedMatch(NamedTuple):
     """Its history, with rows for it and its seats that are not in the database."""
 
+    preset: str
     row: Match
     seats: tuple[Seat, ...]
     history: History
@@ -56,4 +57,4 @@ def load_shipped_match() -> ShippedMatch:
         )
         for position, seat in enumerate(record["seats"])
     )
-    return ShippedMatch(row, seats, History(values))
+    return ShippedMatch(record["preset"], row, seats, History(values))

@@ -143,10 +143,10 @@ def find_featured(rows: Sequence[Match], still: bool) -> Featured:
         return replay._replace(
             address=f"{last.get_absolute_url()}replay/", replayed=_("the last match, replayed")
         )
-    row, seats, history = load_shipped_match()
-    return _build_replay(row, seats, history, still)._replace(
-        address=reverse("rules-preset", args=[row.preset]),
-        title=_("How %(game)s is played") % {"game": preset_title(row.preset)},
+    shipped = load_shipped_match()
+    return _build_replay(shipped.row, shipped.seats, shipped.history, still)._replace(
+        address=reverse("rules-preset", args=[shipped.preset]),
+        title=_("How %(game)s is played") % {"game": preset_title(shipped.preset)},
         replayed=_("a match between computers, replayed"),
     )
 

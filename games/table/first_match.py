@@ -74,7 +74,8 @@ def find_first_match(match: Match, view: View, seats: Sequence[Seat], mine: Seat
 @cached(LRUCache(MAX_CACHED_MISTAKES), key=lambda match, seat: (match.code, match.version, seat))
 def find_mistake(match: Match, seat: int) -> Mistake | None:
     """Return the costliest mistake of the kind that cost a seat most in an ended match, or None."""
-    value, mistakes = repository.initial_value(match), []
+    value = repository.initial_value(match)
+    mistakes: list[Mistake] = []
     for row in match.moves.order_by("number"):
         move = notation.parse(row.text)
         if row.seat == seat and move.kind == "play":

@@ -94,7 +94,8 @@ def test_empty_site_has_first_screen(db, browser_of):
 
 
 def test_new_site_features_the_shipped_match(browser_of, db):
-    row, seats, history = load_shipped_match()
+    preset, row, seats, history = load_shipped_match()
+    assert preset == "all-fives"
     assert history.values[-1].result is not None
     for address in ("/", "/watch/"):
         shown = page(browser_of(), address)
@@ -109,9 +110,9 @@ def test_new_site_features_the_shipped_match(browser_of, db):
 
 
 def test_replay_goes_on_unless_the_page_stands_still(monkeypatch, db):
-    boards = {True: set(), False: set()}
+    boards: dict[bool, set[str]] = {True: set(), False: set()}
     for seconds in range(0, 20, watching.REPLAY_SECONDS_PER_MOVE):
-        monkeypatch.setattr(watching.timezone, "now", lambda s=seconds: datetime.fromtimestamp(s, UTC))
+        monkeypatch.setattr("lobbies.watching.timezone.now", lambda s=seconds: datetime.fromtimestamp(s, UTC))
         for still in boards:
             boards[still].add(build_watch_page(MatchFilter(), still).html_by_name["featured"])
     assert len(boards[True]) == 1

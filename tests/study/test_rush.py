@@ -5,7 +5,8 @@ import re
 import pytest
 
 from accounts.models import User
-from study import rush, shipped_puzzles, views
+from study import rush, shipped_puzzles
+from study.learn_pages import build_puzzle_page
 from study.models import Puzzle, PuzzleRun, PuzzleTry
 from tests.html import collapse_whitespace
 
@@ -21,7 +22,7 @@ def shipped(db):
 def clock(monkeypatch):
     """Return a list whose only entry is the server's time."""
     now = [1_000_000.0]
-    monkeypatch.setattr(views.time, "time", lambda: now[0])
+    monkeypatch.setattr("study.views.time.time", lambda: now[0])
     return now
 
 
@@ -123,7 +124,7 @@ def test_hidden_hands_are_not_on_the_page(browser_of, clock):
     browser = browser_of()
     shown = post(browser, start=1)
     moves = re.findall(r'name="answer" value="([^"]+)"', shown)
-    view = views.build_puzzle_page(present(browser), None, {}).view
+    view = build_puzzle_page(present(browser), None, {}).view
     assert moves == [str(move) for move in view.legal]
 
 
