@@ -152,8 +152,8 @@ def test_start_serves_and_chain_unit_checks(site: Site, tmp_path: Path):
         (kept,) = tmp_path.glob("checkpoint-*")
         kept.rename(tmp_path / "checkpoint-2026-01-01")
         assert "2 checkpoints: sound." in run(command, site, tmp_path).stdout
-        kept.write_text(kept.read_text().replace("\n1\n", "\n9\n"))
-        kept.rename(tmp_path / "checkpoint-2026-01-01")
+        origin, _size, rest = kept.read_text().split("\n", 2)
+        (tmp_path / "checkpoint-2026-01-01").write_text(f"{origin}\n999\n{rest}")
         assert run(command, site, tmp_path).returncode == 1
     finally:
         server.terminate()
