@@ -31,7 +31,8 @@ class Gain(NamedTuple):
 
 def find_last_results() -> tuple[Ended, ...]:
     """Return the results of the public matches that ended last."""
-    rows = Match.objects.filter(status=Match.Status.FINISHED, private=False, annulled_at=None)
+    ended = Match.objects.filter(status=Match.Status.FINISHED, private=False, annulled_at=None)
+    rows = ended.filter(concealed=False)
     return tuple(
         _ended(row) for row in rows.prefetch_related("seats__user").order_by("-ended_at")[:MAX_RESULTS]
     )

@@ -97,7 +97,8 @@ def filter_playing(match_filter: MatchFilter = MatchFilter()) -> QuerySet[Match]
     one.
     """
     computers = Seat.objects.filter(Q(kind=Seat.Kind.COMPUTER) | Q(taken_over=True), match=OuterRef("pk"))
-    rows = filter_active(Match.objects.filter(status=Match.Status.PLAYING, private=False), timezone.now())
+    public = Match.objects.filter(status=Match.Status.PLAYING, private=False, concealed=False)
+    rows = filter_active(public, timezone.now())
     rows = rows.annotate(with_computers=Exists(computers), strength=Avg("seats__rating_before"))
     if match_filter.preset:
         rows = rows.filter(preset=match_filter.preset)
@@ -136,8 +137,10 @@ def find_featured(rows: Sequence[Match], still: bool) -> Featured:
         value = repository.get_value(row)
         names = [seat.display_name for seat in seats]
         return _build_featured(row, seats, value, get_public_view(row.code, value, names, row.preset))
-    ended = Match.objects.filter(status=Match.Status.FINISHED, private=False, annulled_at=None, version__gt=0)
-    last = ended.prefetch_related("seats__user").order_by("-ended_at").first()
+    ended = Match.objects.filter(
+        status=Match.Status.FINISHED, private=False, concealed=False, annulled_at=None
+    )
+    last = ended.filter(version__gt=0).prefetch_related("seats__user").order_by("-ended_at").first()
     if last is not None:
         replay = _build_replay(last, list(last.seats.all()), _history(last), still)
         return replay._replace(

@@ -124,3 +124,12 @@ async def test_socket_of_a_still_page_gets_no_replay(query, is_still):
     consumer = LobbyConsumer()
     consumer.scope = {"query_string": query.lstrip("?").encode()}
     assert consumer.is_still is is_still
+
+
+def test_concealed_matches_are_nowhere(alice, bob, browser_of):
+    running, ended = begin(alice, bob), play_to_the_end(begin(alice, bob, seed="b"))
+    Match.objects.update(concealed=True)
+    for address in ("/", "/watch/"):
+        shown = page(browser_of(), address)
+        assert running.code not in shown and ended.code not in shown
+        assert "a match between computers, replayed" in shown
