@@ -9,6 +9,7 @@ from accounts.elo import MIN_RATING, expected
 from accounts.models import RatingChange
 from core.numbers import display_rating
 from games.calling_off import have_all_had_a_turn
+from games.engine.moves import VOID
 from games.engine.rules import Rules
 from games.models import Match, Seat
 
@@ -73,6 +74,8 @@ def explain_unrated(match: Match, seats: Sequence[Seat]) -> str:
         ):
             return _("A computer took over a seat: the match is casual for those who stayed.")
         return ""  # rated; the ratings may still be being recomputed
+    if match.result_how == "aborted" and match.moves.filter(text=VOID.kind).exists():
+        return _("The moderators ended the match: no rating changes.")
     if match.result_how == "aborted" or not have_all_had_a_turn(match):
         return _("It ended before everybody had had a turn: no rating changes.")
     return _("Two of you had met in ten rated matches that day: no rating changes.")

@@ -6,6 +6,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from accounts.models import User
+from games.engine.moves import VOID
 from games.models import Match, Seat
 from lobbies.game import game_of
 from lobbies.models import Sitting, Table
@@ -18,7 +19,7 @@ REQUEUE_WINDOW = timedelta(seconds=30)  # within which the referee finds a match
 def find_called_off(now: datetime) -> QuerySet[Table]:
     """Return the quick-play tables whose match was just called off, and whose people have not been seated again."""
     matches = Match.objects.filter(ended_at__gt=now - REQUEUE_WINDOW, result_how="aborted")
-    codes = list(matches.values_list("code", flat=True))
+    codes = list(matches.exclude(moves__text=VOID.kind).values_list("code", flat=True))
     if not codes:
         return Table.objects.none()
     return Table.objects.filter(

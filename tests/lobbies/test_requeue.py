@@ -54,6 +54,14 @@ def test_people_who_never_came_are_not_seated(match):
     assert not Table.objects.filter(status="open").exists()
 
 
+def test_people_are_not_seated_after_moderators_ended_the_match(match):
+    for seat in match.seats.all():
+        connections.record_open(match=match, seat=seat, channel=seat.name)
+    matches.void(match)
+    services.sweep(timezone.now())
+    assert not Table.objects.filter(status="open").exists()
+
+
 def test_own_page_says_where_one_waits(match, browser_of):
     waiting = match.seats.exclude(pk=on_turn(match).pk).get().user
     call_off(match)
