@@ -153,8 +153,8 @@ def main() -> int:
     parser.add_argument("--only", help="the number of one match, to see it again")
     options = parser.parse_args()
     games = list(as_written())
-    numbers = range(options.each * len(games) if options.each else options.matches)
-    numbers = numbers if options.only is None else [int(options.only)]
+    total = options.each * len(games) if options.each else options.matches
+    numbers = list(range(total)) if options.only is None else [int(options.only)]
     seen: Counter[str] = Counter()
     began = time.monotonic()
     for done, number in enumerate(numbers, start=1):

@@ -76,7 +76,8 @@ def _play_until(kind: str, preset: str) -> Match:
         match, rng = _begin(preset), Random(seed)
         while match.result is None:
             match = random_step(match, rng)
-            if any(_is(kind, entry.move) for each in (*match.ended, match.round) for entry in each.log):
+            logs = [*(each.log for each in match.ended), match.round.log]
+            if any(_is(kind, entry.move) for log in logs for entry in log):
                 return match if match.result else match.play(0, RESIGN)
     raise AssertionError(f"no {kind} in {preset}")
 

@@ -13,9 +13,9 @@ from games.engine.presets import PRESETS
 from games.engine.rules import OPTIONS, Rules
 from games.table.table_view import build_table_view
 from games.wording import affects_play, rules_sentence, sources
+from games.wording.variants import choices_of
 from lobbies.lists import describe_house_rules
 from lobbies.models import Table
-from lobbies.variants import choices_of
 from tests.games.playing import begin
 from tests.html import collapse_whitespace
 from tests.lobbies.test_form import fields_of, preview
