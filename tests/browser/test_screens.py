@@ -331,6 +331,14 @@ def test_page_head_is_one_line_on_tablet(open_page, width):
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
+@pytest.mark.parametrize("width", [721, 831, 844])
+@pytest.mark.parametrize("language", ["en", "ru", "es"])
+def test_page_head_of_visitor_fits_window(open_page, language, width):
+    page = open_page(viewport=size(width, 390))
+    page.goto(f"/{language}/")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
 def test_rotation_redraws_board_in_other_shape(open_page):
     page = open_page(guest=True, phone=True)
     start_against_computers(page)
