@@ -45,6 +45,7 @@ def test_first_match_offers_three_things(visitor, browser_of):
     assert OFFERED in page
     for address in ("/accounts/signup/", "/learn/counting/1/", "/learn/puzzles/"):
         assert f'href="{address}"' in page.partition(OFFERED)[2]
+    assert "by-round" in page.partition(OFFERED)[2]  # a long table must not push the offers off a phone
     mistake = find_mistake(match, 0)
     assert mistake.kind == "points" and mistake.points > 0
     assert f"with {mistake.tile} you would have scored {mistake.points} more" in page
