@@ -8,12 +8,20 @@ from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from accounts import ranking
 from accounts.models import Note, Sanction, User
 from live.broadcast import broadcast_session_ended
 
 WARNING_SHOWN_FOR = timedelta(days=30)
+SANCTION_TERMS = (  # hours
+    (1, gettext_lazy("an hour")),
+    (24, gettext_lazy("a day")),
+    (168, gettext_lazy("a week")),
+    (720, gettext_lazy("30 days")),
+)
+UNTIL_LIFTED = (0, gettext_lazy("until it is lifted"))
 
 
 def ban(person: User, reason: str, until: datetime | None = None) -> None:

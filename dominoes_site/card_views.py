@@ -1,4 +1,4 @@
-"""The pictures of link previews. Nothing of a private table, or of a match whose set of deals is open."""
+"""Send the pictures of link previews; answer 404 for private tables and matches, and while a set of deals is open."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -31,14 +31,13 @@ from study import puzzles
 from study.models import Puzzle
 
 MAX_RATINGS = 3
-SECONDS_CACHED_WHILE_PLAYING, SECONDS_CACHED = 30, 86_400
-
+PLAYING_MAX_AGE_SECONDS, MAX_AGE_SECONDS = 30, 86_400
 
 Picture = Callable[..., HttpResponse]
 
 
 def in_page_language(view: Picture) -> Picture:
-    """Draw in the language of the page that links to the picture (`?lang=`): who fetches it for a preview has none."""
+    """Draw in the language of the page that links to the picture (`?lang=`): preview services send no preference."""
 
     @wraps(view)
     def wrapped(request: HttpRequest, **kwargs: object) -> HttpResponse:
@@ -114,7 +113,7 @@ def table_card(request: HttpRequest, code: str) -> HttpResponse:
 @require_safe
 @in_page_language
 def daily_card(request: HttpRequest, day: str) -> HttpResponse:
-    """Send the card of a Daily Deal: its day and its game, no tile."""
+    """Send the card of a Daily Deal: its day and its game, without tiles."""
     deals = get_object_or_404(DealSet, name=f"daily-{day}")
     rounds = ngettext("%(n)d round", "%(n)d rounds", deals.rounds) % {"n": deals.rounds}
     title = f"{_('Daily Deal')}, {date_format(deals.opens_at, 'j F')}"
@@ -147,12 +146,12 @@ def _send(svg: str) -> HttpResponse:
         response = HttpResponse(render_png(svg), content_type="image/png")
     except Busy:
         return HttpResponse(status=503, headers={"Retry-After": "5"})
-    response["Cache-Control"] = f"public, max-age={SECONDS_CACHED}"
+    response["Cache-Control"] = f"public, max-age={MAX_AGE_SECONDS}"
     return response
 
 
 def _cached(response: HttpResponse, match: Match) -> HttpResponse:
-    seconds = SECONDS_CACHED_WHILE_PLAYING if match.playing else SECONDS_CACHED
+    seconds = PLAYING_MAX_AGE_SECONDS if match.playing else MAX_AGE_SECONDS
     if response.status_code == 200:
         response["Cache-Control"] = f"public, max-age={seconds}"
     return response

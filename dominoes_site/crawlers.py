@@ -1,4 +1,4 @@
-"""What programs look for at fixed addresses: sitemap, robots.txt, favicon, security.txt, change-password."""
+"""Views at addresses that programs request: sitemap, robots.txt, favicon, security.txt, change-password."""
 
 from collections.abc import Iterator
 from datetime import timedelta
@@ -28,8 +28,17 @@ PLAIN_PAGES = (
     "lobby watch rules rules-elo computers fairness fairness-numbers verify leaderboard archive learn learn-count"
     " learn-hold daily daily-boards about terms news privacy"
 ).split()
-# What is for one's own browser, or costs much. Tables stay open to robots: previews of links are made by such.
-DISALLOWED = ("/accounts/", "/admin/", "/preferences/", "/play/", "/strip/", "/ws/", "/metrics", "/healthz")
+# Personal and costly pages. Tables are allowed: robots render link previews.
+DISALLOWED_PATHS = (
+    "/accounts/",
+    "/admin/",
+    "/preferences/",
+    "/play/",
+    "/strip/",
+    "/ws/",
+    "/metrics",
+    "/healthz",
+)
 DISALLOWED_PATTERNS = ("/games/*/analysis", "/games/*/state.json", "/*?page=", "/archive/?")
 SECURITY_TXT_DAYS = 180
 
@@ -78,7 +87,7 @@ def _entry(base: str, path: str) -> str:
 @require_safe
 @cache_control(max_age=86_400, public=True)
 def robots(request: HttpRequest) -> HttpResponse:
-    lines = ["User-agent: *", *(f"Disallow: {path}" for path in (*DISALLOWED, *DISALLOWED_PATTERNS))]
+    lines = ["User-agent: *", *(f"Disallow: {path}" for path in (*DISALLOWED_PATHS, *DISALLOWED_PATTERNS))]
     lines += ["", f"Sitemap: {get_base(request)}{reverse('sitemap')}", ""]
     return HttpResponse("\n".join(lines), content_type="text/plain; charset=utf-8")
 
@@ -95,11 +104,11 @@ def favicon(request: HttpRequest) -> HttpResponseBase:
 
 @require_safe
 def security_txt(request: HttpRequest) -> HttpResponse:
-    """Say whom to tell of a vulnerability (RFC 9116)."""
+    """Name the contact for reports of vulnerabilities (RFC 9116)."""
     contact = get_site().contact or settings.DEFAULT_FROM_EMAIL.rpartition("<")[2].rstrip(">")
     if "://" not in contact:
         contact = f"mailto:{contact}" if "@" in contact else f"{get_base(request)}{reverse('about')}"
-    # A day, not a moment: the same text all day.
+    # Midnight, so that the text stays the same all day.
     expires = (timezone.now() + timedelta(days=SECURITY_TXT_DAYS)).strftime("%Y-%m-%dT00:00:00Z")
     languages = ", ".join(code for code, _name in settings.LANGUAGES)
     lines = [f"Contact: {contact}", f"Expires: {expires}", f"Preferred-Languages: {languages}"]
@@ -109,5 +118,5 @@ def security_txt(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def change_password(request: HttpRequest) -> HttpResponse:
-    """Lead password managers to the form."""
+    """Redirect password managers to the form."""
     return redirect("account_change_password")

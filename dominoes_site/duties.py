@@ -76,7 +76,7 @@ class Subprocess:
             return
         if self._is_waiting(now):
             command = [sys.executable, str(settings.BASE_DIR / "manage.py"), *self._command]
-            env = os.environ | {parent.VARIABLE: str(os.getpid())}
+            env = os.environ | {parent.PARENT_ID_VARIABLE: str(os.getpid())}
             self._process = subprocess.Popen(command, stdout=subprocess.DEVNULL, env=env)  # noqa: S603  fixed arguments
             if self._low_priority:
                 # Set by the parent: the command itself could do so only after importing the site.

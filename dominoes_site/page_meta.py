@@ -1,6 +1,6 @@
-"""What search engines and link previews read in the head of a page: addresses by language, description, card.
+"""Build the head of a page for search engines and link previews: addresses by language, description, card.
 
-Nothing of a private table, of a match at one, or of a match with an open set of deals.
+Private tables, private matches and matches of an open set of deals get the site's name only.
 """
 
 import json
@@ -117,7 +117,7 @@ class PageMeta:
 
 
 def page_meta(request: HttpRequest) -> dict[str, Any]:
-    """Add `meta`, which is computed only where a whole page is rendered."""
+    """Add `meta`, computed only where a full page is rendered."""
     return {"meta": SimpleLazyObject(lambda: build_page_meta(request))}
 
 
@@ -179,7 +179,7 @@ def _lesson(base: str, path: str, slug: str, number: int) -> PageMeta:
         "title": lesson.title,
         "about": lesson.about,
     }
-    # Its steps are one page to a search engine.
+    # Search engines get the first step as the address of all.
     first = path.removesuffix(f"{number}/") + "1/" if path else ""
     return PageMeta(base, first, str(lesson.title), description, structured={"@type": "LearningResource"})
 

@@ -4,13 +4,13 @@ import os
 import threading
 import time
 
-VARIABLE = "END_WITH_PARENT"  # set by `dominoes_site.duties.Subprocess` to its process id
+PARENT_ID_VARIABLE = "END_WITH_PARENT"  # set by `dominoes_site.duties.Subprocess` to its process id
 CHECK_INTERVAL_SECONDS = 1.0
 
 
 def end_with_parent() -> None:
     """Watch the parent in a thread, if the command was started by a server."""
-    parent = os.environ.get(VARIABLE, "")
+    parent = os.environ.get(PARENT_ID_VARIABLE, "")
     if parent.isdigit():
         threading.Thread(target=_watch, args=[int(parent)], name="parent", daemon=True).start()
 

@@ -7,7 +7,7 @@ from django.urls import Resolver404, resolve
 
 from core.languages import get_supported_language
 
-# Pages that say the same to everybody who reads that language; the rest has one address.
+# Pages with the same content for every reader of a language; all others have one address.
 PUBLIC_PAGES = frozenset(
     "lobby watch rules rules-preset rules-elo computers fairness fairness-numbers verify leaderboard leaderboard-pool"
     " profile archive learn learn-count learn-hold lesson puzzles puzzle match-replay daily daily-day daily-boards"
@@ -24,8 +24,8 @@ def add_prefix(path: str, language: str) -> str:
 def language_prefix(get_response: Handler) -> Handler:
     """Serve a public page whose address begins with a language in that language.
 
-    The view sees the address without the prefix, and `request.prefix_language`. Any other page keeps its address, so
-    the prefix leads nowhere.
+    The view gets the address without the prefix, and `request.prefix_language`. For any other page the prefix stays,
+    so the address is not found.
     """
 
     def middleware(request: HttpRequest) -> HttpResponse:

@@ -9,8 +9,8 @@ from django.db.migrations.migration import Migration
 from django.db.migrations.operations.base import Operation
 from django.db.migrations.state import ProjectState
 
-# Those change nothing that the earlier release reads or writes.
-HARMLESS = (
+# They change nothing that the earlier release reads or writes.
+HARMLESS_OPERATIONS = (
     operations.CreateModel,
     operations.AddIndex,
     operations.RenameIndex,
@@ -21,7 +21,7 @@ HARMLESS = (
     operations.AlterOrderWithRespectTo,
 )
 # Changes of data that the earlier release neither reads nor undoes. Others count as obstacles until named here.
-HARMLESS_DATA = {"accounts.0017_audit_log", "accounts.0018_desk_mails", "lobbies.0011_club_nights"}
+HARMLESS_DATA_MIGRATIONS = {"accounts.0017_audit_log", "accounts.0018_desk_mails", "lobbies.0011_club_nights"}
 
 
 class Step(NamedTuple):
@@ -80,10 +80,10 @@ def _find_obstacle(
     if isinstance(operation, operations.CreateModel):
         created.add((app, operation.name_lower))
         return ""
-    if isinstance(operation, HARMLESS):
+    if isinstance(operation, HARMLESS_OPERATIONS):
         return ""
     if isinstance(operation, operations.RunPython | operations.RunSQL):
-        return "" if f"{app}.{migration.name}" in HARMLESS_DATA else "changes data"
+        return "" if f"{app}.{migration.name}" in HARMLESS_DATA_MIGRATIONS else "changes data"
     model = str(getattr(operation, "model_name", getattr(operation, "name", ""))).lower()
     if (app, model) in created:
         return ""

@@ -12,7 +12,7 @@ from core.prepared import PreparedQuery
 from games.models import Match, Seat
 
 Viewer = User | AnonymousUser
-LATEST_SEATS = 4
+MAX_LATEST_SEATS = 4
 
 _running = PreparedQuery(
     lambda user, status: (
@@ -36,7 +36,7 @@ def find_latest_seats(user: Viewer) -> list[Seat]:
     if not user.is_authenticated:
         return []
     latest = Seat.objects.filter(user=user).select_related("match").defer("match__rules", "match__entropy")
-    return list(latest.order_by("-pk")[:LATEST_SEATS])
+    return list(latest.order_by("-pk")[:MAX_LATEST_SEATS])
 
 
 def find_tables(user_ids: Sequence[int]) -> dict[int, Table]:

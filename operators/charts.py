@@ -9,20 +9,20 @@ from django.utils.timezone import localtime
 
 from operators.figures import Bar
 
-HEIGHT, WIDTH = 100, 600
-GAP = 1
+CHART_HEIGHT, CHART_WIDTH = 100, 600
+BAR_GAP = 1
 
 
 def draw_bars(bars: Sequence[Bar], label: str) -> SafeString:
-    """Render one bar for each step, the highest over the whole height; a reader hears the label and the total."""
+    """Render one bar for each step, scaled to the highest; screen readers get the label."""
     highest = max((bar.value for bar in bars), default=0) or 1
-    width = WIDTH / max(1, len(bars))
+    width = CHART_WIDTH / max(1, len(bars))
     shapes = (
         (
             round(place * width, 1),
-            round(HEIGHT - HEIGHT * bar.value / highest, 1),
-            round(max(1.0, width - GAP), 1),
-            round(HEIGHT * bar.value / highest, 1),
+            round(CHART_HEIGHT - CHART_HEIGHT * bar.value / highest, 1),
+            round(max(1.0, width - BAR_GAP), 1),
+            round(CHART_HEIGHT * bar.value / highest, 1),
             date_format(localtime(bar.at), "SHORT_DATETIME_FORMAT"),
             f"{bar.value:g}" if bar.value == int(bar.value) else f"{bar.value:.1f}",
         )
@@ -33,8 +33,8 @@ def draw_bars(bars: Sequence[Bar], label: str) -> SafeString:
     )
     return format_html(
         '<svg class="figure-bars" viewBox="0 0 {} {}" preserveAspectRatio="none" role="img" aria-label="{}">{}</svg>',
-        WIDTH,
-        HEIGHT,
+        CHART_WIDTH,
+        CHART_HEIGHT,
         label,
         rects,
     )

@@ -1,4 +1,4 @@
-"""How often things happened, by hour: stored for a quarter of a year, summed for plots."""
+"""Counts of events by hour: stored for `RETENTION_DAYS`, summed for plots."""
 
 from collections.abc import Iterator
 from datetime import datetime, timedelta
@@ -8,7 +8,7 @@ from django.db.models import F
 
 from operators.models import HourlyFigure
 
-KEPT_DAYS = 91
+RETENTION_DAYS = 91
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 MEAN_NAMES = frozenset({"waiting"})  # averaged over hours; the others are summed
 
@@ -30,7 +30,7 @@ def store(name: str, hour: datetime, value: float) -> None:
 
 
 def add(name: str, hour: datetime, value: float) -> None:
-    """Add what this process counted."""
+    """Add what this process counted in an hour."""
     if not value:
         return
     HourlyFigure.objects.get_or_create(name=name, hour=hour)
@@ -38,7 +38,7 @@ def add(name: str, hour: datetime, value: float) -> None:
 
 
 def delete_old(now: datetime) -> None:
-    HourlyFigure.objects.filter(hour__lt=now - KEPT_DAYS * DAY).delete()
+    HourlyFigure.objects.filter(hour__lt=now - RETENTION_DAYS * DAY).delete()
 
 
 def load_bars(name: str, days: int, now: datetime) -> list[Bar]:

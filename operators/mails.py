@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from operators.models import MailText
 from operators.translated import choose_text
 
-# By the last part of the template's name: what it is, and the placeholders that its text must contain.
+# By the last part of the template's name: the title, and the placeholders that its text must contain.
 MAILS = {
     "email_confirmation": (_("Confirm an address"), ("{link}",)),
     "password_reset_key": (_("A new password"), ("{link}",)),

@@ -1,4 +1,4 @@
-"""What the operator of a site sets: one row of settings, pages, texts, invitations; and the figures of each hour."""
+"""Settings, pages, texts and invitations of a site's operator, and the figures of each hour."""
 
 import secrets
 from typing import Any

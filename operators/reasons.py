@@ -8,7 +8,7 @@ from operators.models import MAX_REASON_LENGTH, ReasonTemplate
 from operators.site_settings import get_site
 from operators.translated import Texts, choose_text
 
-# What a new site begins with, by category of reports; operators change it in the admin.
+# Initial rows of a new site, by category of reports; operators change them in the admin.
 SAMPLES: tuple[tuple[str, Texts], ...] = (
     (
         "stalling",

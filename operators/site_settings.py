@@ -19,7 +19,7 @@ Choices = list[tuple[str, str]]  # value and name
 
 _choices: dict[str, Callable[[], Choices]] = {}
 
-# Cache: key none, one row; bound 1; invalidated by saving it in this process, else after TTL_SECONDS.
+# Cache: one row; invalidated by saving it in this process, else after TTL_SECONDS.
 _cached = SiteSettings()
 _valid_until = 0.0
 

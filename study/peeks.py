@@ -17,8 +17,8 @@ from games.past.own_cases import own_matches
 from study.grading.peek import PeekSum, score_record
 from study.models import PeekScore, PeekSource
 
-# Mean score of a decision that the approximate weights of the possible hands may cause, and what is left of it beside
-# that of the site's own computers, who play other games (docs/computer.md).
+# Largest mean score of a decision that the approximate weights of the possible hands cause: absolute, and as a
+# difference from the site's own computers, which play other games (docs/computer.md).
 MAX_BIAS = 0.02
 MAX_BIAS_BESIDE_COMPUTERS = 0.01
 MIN_MATCH_AGE = timedelta(hours=1)

@@ -1,4 +1,4 @@
-"""As many puzzles as one can solve in ten minutes. They change no rating."""
+"""Unrated runs of puzzles: as many as one can solve in ten minutes."""
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
@@ -10,16 +10,16 @@ from accounts.models import User
 from study.models import Puzzle, PuzzleRun
 
 RUSH_SECONDS = 600
-MISS_SECONDS = 20  # that a wrong answer takes, so that guessing gains nothing
+MISS_SECONDS = 20  # taken off for a wrong answer, so that guessing gains nothing
 FIRST_RATING = 1100.0
-RATING_STEP = 40.0  # by which the next puzzle is harder after each solved one
-MAX_SHUFFLED = 30
+RATING_STEP = 40.0  # added to the rating of the next puzzle for each solved one
+MAX_SHUFFLED_PUZZLES = 30
 
 
 class Rush(NamedTuple):
-    """A run, as the session keeps it. Times are seconds of the server's clock; `puzzle` is the key of the present one.
+    """A run, as stored in the session. Times are seconds since the epoch; `puzzle` is the key of the current one.
 
-    best  of earlier runs and this one
+    best  the most puzzles solved in a run, this one included
     """
 
     began: float = 0
@@ -72,7 +72,7 @@ def find_best(user: User) -> int:
 def _next_puzzle(run: Rush) -> Rush:
     """Return the run with another puzzle, near the rating that it has reached; 0 if there are no more."""
     target = FIRST_RATING + RATING_STEP * run.solved
-    unseen = Puzzle.objects.exclude(pk__in=run.seen).order_by("?")[:MAX_SHUFFLED]
+    unseen = Puzzle.objects.exclude(pk__in=run.seen).order_by("?")[:MAX_SHUFFLED_PUZZLES]
     puzzle = min(unseen, key=lambda each: abs(each.rating - target), default=None)
     if puzzle is None:
         return run._replace(puzzle=0)

@@ -278,7 +278,7 @@ def puzzle(request: HttpRequest, pk: int) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def rush(request: HttpRequest) -> HttpResponse:
-    """Run ten minutes of puzzles: `start`, then an `answer` to the present `puzzle` at a time."""
+    """Run ten minutes of puzzles: post `start`, then an `answer` to each `puzzle`."""
     user, now = _current_user(request), time.time()
     run, feedback = rushes.load(request.session), ""
     if "start" in request.POST:
@@ -303,13 +303,13 @@ def _rush_puzzle(run: rushes.Rush) -> Puzzle:
 
 
 def _sent_answer(request: HttpRequest) -> str:
-    """Return the answer of the plain form, or the move of the table's with its claim."""
+    """Return `answer` of the plain form, or `move` and `claim` of the table's form as one text."""
     move, claim = request.POST.get("move", ""), request.POST.get("claim", "0")
     return request.POST.get("answer") or (f"{move}={claim}" if move and claim != "0" else move)
 
 
 def _picked_tiles(request: HttpRequest) -> dict[str, str]:
-    """Return what was chosen without scripts: a tile, and a plan of several."""
+    """Return the choices made without scripts: a tile, and a plan of several."""
     return {"chosen": request.GET.get("tile", ""), "plan": request.GET.get("chosen", "")}
 
 

@@ -17,17 +17,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from accounts import conduct, personal
+from accounts.admin.filters import RecentFilter
 from accounts.models import Sanction, User
 from accounts.moderators import may_decide
-from core.numbers import parse_whole_number
 from live.broadcast import broadcast_session_ended
-
-TERMS = [
-    (1, gettext_lazy("an hour")),
-    (24, gettext_lazy("a day")),
-    (168, gettext_lazy("a week")),
-    (720, gettext_lazy("30 days")),
-]
 
 
 class WarningForm(forms.Form):
@@ -44,7 +37,9 @@ class WarningForm(forms.Form):
 class BarForm(WarningForm):
     """The reason and term of a bar."""
 
-    hours = forms.TypedChoiceField(label=gettext_lazy("For how long"), coerce=int, choices=TERMS)
+    hours = forms.TypedChoiceField(
+        label=gettext_lazy("For how long"), coerce=int, choices=conduct.SANCTION_TERMS
+    )
 
 
 class MuteForm(BarForm):
@@ -57,7 +52,7 @@ class BanForm(WarningForm):
     hours = forms.TypedChoiceField(
         label=gettext_lazy("For how long"),
         coerce=int,
-        choices=[(0, gettext_lazy("until it is lifted")), *TERMS],
+        choices=[conduct.UNTIL_LIFTED, *conduct.SANCTION_TERMS],
         required=False,
         empty_value=None,
     )
@@ -71,20 +66,10 @@ class ConfirmForm(forms.Form):
     """A confirmation without fields."""
 
 
-class JoinedFilter(admin.SimpleListFilter):
+class JoinedFilter(RecentFilter):
     title = gettext_lazy("joined")
     parameter_name = "joined"
-
-    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        return [("1", _("in the last 24 hours")), ("7", _("in the last 7 days"))]
-
-    def queryset(self, request: HttpRequest, queryset: QuerySet[User]) -> QuerySet[User]:
-        days = parse_whole_number(self.value() or "")
-        return (
-            queryset.filter(date_joined__gt=timezone.now() - timedelta(days=min(days, 365)))
-            if days
-            else queryset
-        )
+    field = "date_joined"
 
 
 @admin.register(User)
@@ -283,7 +268,7 @@ class PeopleAdmin(UserAdmin):
         form = form_class(request.POST if "sure" in request.POST else None)
         if form.is_valid():
             data = form.cleaned_data
-            values = [dict(TERMS).get(value, value) for value in data.values() if value]
+            values = [dict(conduct.SANCTION_TERMS).get(value, value) for value in data.values() if value]
             what = ": ".join(filter(None, [title, ", ".join(map(str, values))]))
             self._apply(request, people, what, lambda person: action(person, data))
             return None

@@ -1,8 +1,8 @@
-"""The audit log: what staff did in the admin, by person, object and day. Nobody edits it."""
+"""The read-only audit log: what staff did in the admin, by person, object and day."""
 
 import csv
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from django.contrib import admin
 from django.contrib.admin.models import LogEntry
@@ -24,33 +24,37 @@ if TYPE_CHECKING:  # generic in the type stubs only
 else:
     LogModelAdmin = admin.ModelAdmin
 
-COLUMNS = ("time", "staff", "action", "kind", "key", "object", "reason")
+CSV_COLUMNS = ("time", "staff", "action", "kind", "key", "object", "reason")
 
 
-class StaffFilter(admin.SimpleListFilter):
+class KeyFilter(admin.SimpleListFilter):
+    """Entries that refer to one row by the foreign key `field`."""
+
+    field: ClassVar[str]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[LogEntry]) -> QuerySet[LogEntry]:
+        key = parse_whole_number(self.value() or "")
+        return queryset if key is None else queryset.filter(**{self.field: key})
+
+
+class StaffFilter(KeyFilter):
     title = gettext_lazy("who")
     parameter_name = "by"
+    field = "user"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
         staff = User.objects.filter(pk__in=LogEntry.objects.values("user")).order_by("username")
         return [(str(person.pk), person.username) for person in staff]
 
-    def queryset(self, request: HttpRequest, queryset: QuerySet[LogEntry]) -> QuerySet[LogEntry]:
-        key = parse_whole_number(self.value() or "")
-        return queryset if key is None else queryset.filter(user=key)
 
-
-class KindFilter(admin.SimpleListFilter):
+class KindFilter(KeyFilter):
     title = gettext_lazy("kind")
     parameter_name = "kind"
+    field = "content_type"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
         kinds = ContentType.objects.filter(pk__in=LogEntry.objects.values("content_type"))
         return [(str(kind.pk), kind.name) for kind in kinds]
-
-    def queryset(self, request: HttpRequest, queryset: QuerySet[LogEntry]) -> QuerySet[LogEntry]:
-        key = parse_whole_number(self.value() or "")
-        return queryset if key is None else queryset.filter(content_type=key)
 
 
 class ObjectFilter(admin.SimpleListFilter):
@@ -105,7 +109,7 @@ class LogEntryAdmin(ReadOnlyAdmin, LogModelAdmin):
         writer = csv.writer(_Echo())
         headers = {"Content-Disposition": 'attachment; filename="audit-log.csv"'}
         rows: Iterator[Any] = (
-            writer.writerow(row) for row in (COLUMNS, *map(_build_row, entries.iterator(500)))
+            writer.writerow(row) for row in (CSV_COLUMNS, *map(_build_row, entries.iterator(500)))
         )
         return StreamingHttpResponse(rows, content_type="text/csv; charset=utf-8", headers=headers)
 

@@ -36,14 +36,8 @@ if TYPE_CHECKING:  # generic in the type stubs only
 else:
     CaseModelAdmin = admin.ModelAdmin
 
-HOURS = (
-    (1, gettext_lazy("an hour")),
-    (24, gettext_lazy("a day")),
-    (168, gettext_lazy("a week")),
-    (720, gettext_lazy("30 days")),
-    (0, gettext_lazy("until it is lifted")),
-)
-USUAL_HOURS = 24
+DEFAULT_TERM_HOURS = 24
+MAX_NOTE_CHARACTERS = 1000
 BUTTONS = {
     Sanction.Kind.WARNING: gettext_lazy("Warn"),
     Sanction.Kind.MUTE: gettext_lazy("Mute"),
@@ -130,18 +124,21 @@ class CasePages(CaseModelAdmin):
             may_decide=may_decide(request.user, person),
             reasons=reasons.list_reasons(case.main_category),
             appeal=reasons.get_appeal(person.language),
-            hours=HOURS,
-            usual_hours=USUAL_HOURS,
+            hours=[*conduct.SANCTION_TERMS, conduct.UNTIL_LIFTED],
+            usual_hours=DEFAULT_TERM_HOURS,
             buttons=[(kind.value, label) for kind, label in BUTTONS.items()],
             log_address=_get_log_address(person),
         )
 
     def match_case(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """Show the case of a match, without the moderators who play it; a POST names one of `_match_actions`."""
+        """Show the case of a match; a POST names one of `_match_actions`.
+
+        Refuse the moderator's own matches, and those of open sets of deals.
+        """
         if not self.has_view_permission(request):
             raise PermissionDenied
         moderator = cast(User, request.user)
-        match = exclude_own_matches(Match.objects.filter(pk=pk), moderator).first()
+        match = exclude_own_matches(Match.objects.filter(pk=pk, concealed=False), moderator).first()
         if match is None:
             raise PermissionDenied
         if request.method == "POST":
@@ -179,10 +176,10 @@ class CasePages(CaseModelAdmin):
         if not reason:
             messages.error(request, _("Choose a reason, or write one."))
             return
-        if kind in (Sanction.Kind.MUTE, Sanction.Kind.UNRATED) and hours not in dict(HOURS[:-1]):
+        has_term = kind != Sanction.Kind.WARNING and not (kind == Sanction.Kind.BAN and hours == 0)
+        if has_term and hours not in dict(conduct.SANCTION_TERMS):
             messages.error(request, _("Choose for how long."))
             return
-        has_term = kind != Sanction.Kind.WARNING and 0 < hours <= HOURS[-2][0]
         sanction = conduct.impose(
             person,
             kind,
@@ -249,7 +246,11 @@ class CasePages(CaseModelAdmin):
             return None
         midnight = datetime.combine(since, time(), tzinfo=UTC)
         matches = Match.objects.filter(
-            seats__user=person, status=Match.Status.FINISHED, annulled_at=None, ended_at__gte=midnight
+            seats__user=person,
+            status=Match.Status.FINISHED,
+            concealed=False,
+            annulled_at=None,
+            ended_at__gte=midnight,
         )
         chosen = list(matches.order_by("pk").prefetch_related("seats"))
         if self._include_own(request, chosen):
@@ -324,7 +325,7 @@ class CasePages(CaseModelAdmin):
     # Notes, reports and lines
 
     def _note(self, request: HttpRequest, person: User) -> None:
-        text = talk.clean_text(request.POST["note"], 1000)
+        text = talk.clean_text(request.POST["note"], MAX_NOTE_CHARACTERS)
         if not text:
             messages.error(request, _("There is nothing to write down."))
             return

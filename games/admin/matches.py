@@ -1,7 +1,6 @@
 """The admin of matches and of pending rating recomputations."""
 
 import json
-from datetime import timedelta
 from typing import TYPE_CHECKING, Any, cast, get_args
 
 from django.contrib import admin, messages
@@ -20,9 +19,9 @@ from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from accounts.admin.filters import RecentFilter
 from accounts.models import User
 from core import numbers
-from core.numbers import parse_whole_number
 from games import repository, wording
 from games.admin.readonly import ReadOnlyAdmin
 from games.engine import records
@@ -110,20 +109,10 @@ class ResultFilter(admin.SimpleListFilter):
         return queryset.filter(result_how=self.value()) if self.value() else queryset
 
 
-class EndedFilter(admin.SimpleListFilter):
+class EndedFilter(RecentFilter):
     title = gettext_lazy("when it ended")
     parameter_name = "ended"
-
-    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        return [("1", _("in the last 24 hours")), ("7", _("in the last 7 days"))]
-
-    def queryset(self, request: HttpRequest, queryset: QuerySet[Match]) -> QuerySet[Match]:
-        days = parse_whole_number(self.value() or "")
-        return (
-            queryset.filter(ended_at__gt=timezone.now() - timedelta(days=min(days, 365)))
-            if days
-            else queryset
-        )
+    field = "ended_at"
 
 
 class NewestFirstChangeList(ChangeList):
@@ -135,7 +124,7 @@ class NewestFirstChangeList(ChangeList):
 
 @admin.register(Match)
 class MatchAdmin(ReadOnlyAdmin, MatchModelAdmin):
-    list_display = ["shown_code", "game", "names", "rated", "version", "began", "result"]
+    list_display = ["marked_code", "game", "names", "rated", "version", "began", "result"]
     show_facets = admin.ShowFacets.NEVER  # counting every filter of 100,000 matches takes seconds
     list_filter = [
         "status",
@@ -202,7 +191,7 @@ class MatchAdmin(ReadOnlyAdmin, MatchModelAdmin):
         return wording.game_title(match.preset, match.rules, len(match.seats.all()))
 
     @admin.display(description=gettext_lazy("code"))
-    def shown_code(self, match: Match) -> str:
+    def marked_code(self, match: Match) -> str:
         return (
             format_html('<span class="is-annulled">{}</span>', match.code)
             if match.annulled_at

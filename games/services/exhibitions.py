@@ -13,8 +13,17 @@ from games.models import Match, Seat
 from games.presence import filter_active
 from games.services.beginnings import SeatAssignment, seal, start
 
-PLAYERS: tuple[Level, ...] = ("club", "casual")  # they choose a move in about a millisecond, without a search
-EXHIBITED = (("all-fives", 2), ("draw", 2), ("fives-and-threes-league", 2), ("kozel", 2), ("dominican", 4))
+EXHIBITED_LEVELS: tuple[Level, ...] = (
+    "club",
+    "casual",
+)  # they choose a move in about a millisecond, without a search
+EXHIBITED_GAMES = (
+    ("all-fives", 2),
+    ("draw", 2),
+    ("fives-and-threes-league", 2),
+    ("kozel", 2),
+    ("dominican", 4),
+)
 CODE_LENGTH = 10
 
 
@@ -25,7 +34,7 @@ def hold_exhibition(now: datetime) -> Match | None:
     if not settings.EXHIBITIONS or Match.objects.filter(code=code).exists() or _people_play(now):
         return None
     number = int(hour.timestamp()) // 3600
-    preset, seats = EXHIBITED[number % len(EXHIBITED)]
+    preset, seats = EXHIBITED_GAMES[number % len(EXHIBITED_GAMES)]
     try:
         with transaction.atomic():
             seal(code)
@@ -44,9 +53,9 @@ def hold_exhibition(now: datetime) -> Match | None:
 
 
 def _player(number: int, seat: int) -> SeatAssignment:
-    level, again = PLAYERS[seat % len(PLAYERS)], seat // len(PLAYERS)
-    name = f"{level} {again + 1}" if again else level
-    return SeatAssignment(name, Seat.Kind.COMPUTER, level=level, figure=number + again)
+    level, repeat = EXHIBITED_LEVELS[seat % len(EXHIBITED_LEVELS)], seat // len(EXHIBITED_LEVELS)
+    name = f"{level} {repeat + 1}" if repeat else level
+    return SeatAssignment(name, Seat.Kind.COMPUTER, level=level, figure=number + repeat)
 
 
 def _people_play(now: datetime) -> bool:

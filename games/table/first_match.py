@@ -1,4 +1,4 @@
-"""What a person is offered at the end of their first match, which is against computers."""
+"""Choose what to offer at the end of a person's first match, against computers."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence

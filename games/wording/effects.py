@@ -1,4 +1,4 @@
-"""Which changes of the rules change the play at a table."""
+"""Find which changes of the rules change the play at a table."""
 
 from collections.abc import Callable
 from typing import Any
@@ -95,7 +95,7 @@ def _has_one_award(scope: Scope) -> bool:
     return not (given_in_play or given_to_several or rules.lowest_wins)
 
 
-# What a value means at a table where different values mean the same.
+# Reduce a value to its effect: at some tables different values have the same one.
 _MEANINGS: dict[str, Callable[[Any, Scope], object]] = {
     "blocked_winner": _meaning_of_blocked_winner,
     "blocked_unit": lambda value, scope: value or scope.rules.bonus_unit,

@@ -8,6 +8,7 @@ from asgiref.sync import sync_to_async
 from channels.testing import WebsocketCommunicator
 from django.core.management import call_command
 from django.urls import reverse
+from django.utils import timezone
 
 from dominoes_site.asgi import application
 from games import repository
@@ -199,3 +200,17 @@ async def test_socket_is_closed_to_others(alice, bob, browser_of):
         else:
             assert connected == accepted
         await socket.disconnect()
+
+
+def test_moderators_see_no_case_while_deals_are_open(alice, charlie, browser_of):
+    charlie.is_staff = charlie.is_superuser = True
+    charlie.save()
+    deals = open_today()
+    match = play_rounds(start(deals, alice))
+    address = f"/admin/games/report/match/{match.pk}/"
+    assert browser_of(charlie).get(address).status_code == 403
+    annul = {"since": timezone.now().date().isoformat()}
+    page = browser_of(charlie).post(f"/admin/games/report/person/{alice.pk}/", annul).content.decode()
+    assert match.code not in page
+    close(deals)
+    assert browser_of(charlie).get(address).status_code == 200

@@ -8,7 +8,7 @@ from django.utils import timezone
 from games.models import Match, Seat
 from games.referee import process_match
 from games.services import delete_exhibitions_before, hold_exhibition
-from games.services.exhibitions import EXHIBITED
+from games.services.exhibitions import EXHIBITED_GAMES
 from study.models import Analysis
 from tests.games.playing import begin, play, play_to_the_end
 
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.django_db
 HOUR = timedelta(hours=1)
 
 
-@pytest.mark.parametrize("hours", range(len(EXHIBITED)))
+@pytest.mark.parametrize("hours", range(len(EXHIBITED_GAMES)))
 def test_computers_play_when_nobody_does(hours, browser_of):
     match = hold_exhibition(timezone.now() + hours * HOUR)
     assert not match.rated and not match.private

@@ -129,4 +129,4 @@ def test_version_is_written_once():
 
 def test_harmless_data_steps_exist():
     names = {f"{app}.{name}" for app, name in MigrationExecutor(None).loader.disk_migrations}
-    assert names >= upgrades.HARMLESS_DATA
+    assert names >= upgrades.HARMLESS_DATA_MIGRATIONS
