@@ -127,10 +127,10 @@ def get_base(request: HttpRequest) -> str:
 
 
 def build_page_meta(request: HttpRequest) -> PageMeta:
-    match, base = request.resolver_match, get_base(request)
+    match = request.resolver_match
     if match is None or not match.url_name:
-        return PageMeta(base)
-    name = match.url_name
+        return PageMeta("")  # a page of an error, perhaps of a Host that is not allowed
+    name, base = match.url_name, get_base(request)
     path = request.path if name in PUBLIC_PAGES else ""
     if build := _BUILDERS.get(name):
         return build(base, path, **match.kwargs)
