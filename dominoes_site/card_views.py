@@ -116,7 +116,7 @@ def daily_card(request: HttpRequest, day: str) -> HttpResponse:
     """Send the card of a Daily Deal: its day and its game, without tiles."""
     deals = get_object_or_404(DealSet, name=f"daily-{day}")
     rounds = ngettext("%(n)d round", "%(n)d rounds", deals.rounds) % {"n": deals.rounds}
-    title = f"{_('Daily Deal')}, {date_format(deals.opens_at, 'j F')}"
+    title = f"{_('Daily Deal')}, {date_format(deals.opens_at, 'MONTH_DAY_FORMAT')}"
     return _send(drawing.draw_invitation(title, [wording.preset_title(deals.preset), rounds]))
 
 

@@ -1,4 +1,4 @@
-"""The text by which people tell each other their result: percentages as bars, no tile.
+"""Build the text with which people share a result: percentages as bars, without tiles.
 
 >>> draw_bars([0.0, 50.0, 100.0, None])
 '▁▅█·'
@@ -23,5 +23,12 @@ def draw_bars(percents: Sequence[float | None]) -> str:
 
 def build_text(day: date, game: str, score: float, percents: Sequence[float | None], address: str) -> str:
     """Return the text to share."""
-    parts = ["Boneyard Daily", date_format(day, "j M"), game, f"{score:.0f} %", draw_bars(percents), address]
+    parts = [
+        "Boneyard Daily",
+        date_format(day, "MONTH_DAY_FORMAT"),
+        game,
+        f"{score:.0f} %",
+        draw_bars(percents),
+        address,
+    ]
     return " · ".join(parts)

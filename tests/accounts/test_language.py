@@ -113,6 +113,20 @@ def test_a_date_can_be_read_in_one_way_only(language, day, moment):
         assert date_format(datetime(2026, 11, 4, 15, 5), "SHORT_DATETIME_FORMAT") == moment  # noqa: DTZ001
 
 
+@pytest.mark.parametrize(
+    ("language", "day", "month"),
+    [
+        ("en", "4 November", "November 2026"),
+        ("ru", "4 ноября", "Ноябрь 2026 г."),
+        ("es", "4 de noviembre", "noviembre de 2026"),
+    ],
+)
+def test_month_has_the_case_its_date_needs(language, day, month):
+    with override(language):
+        assert date_format(datetime(2026, 11, 4), "MONTH_DAY_FORMAT") == day  # noqa: DTZ001
+        assert date_format(datetime(2026, 11, 4), "YEAR_MONTH_FORMAT") == month  # noqa: DTZ001
+
+
 def test_in_spanish_the_libraries_speak_to_people_as_the_pages_do(browser_of, db):
     fields = {"username": "ana", "password1": "1234567", "password2": "7654321"}
     answer = browser_of().post("/accounts/signup/", fields, headers={"Accept-Language": "es"})

@@ -4,6 +4,8 @@ import json
 
 import pytest
 from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import override
 
 from events import services
 from events.models import DealSet, Entry, HouseResult
@@ -35,6 +37,14 @@ def test_day_before_playing(browser_of):
     assert deals.seal in text
     assert "Play today's deal" in text or "Play today&#x27;s deal" in text
     assert text.count('href="#bk"') == deals.rounds
+
+
+@pytest.mark.parametrize(("language", "name"), [("en", "F"), ("ru", "E"), ("es", r"\d\e F")])
+def test_day_is_dated_as_its_language_writes_it(browser_of, language, name):
+    deals = open_today()
+    with override(language):
+        day = date_format(deals.day, f"l, j {name}")
+    assert day in browser_of().get(f"/{language}/daily/").getvalue().decode()
 
 
 def test_result_is_shown_after_a_round(alice, browser_of):
