@@ -69,7 +69,7 @@ class Best:
 
 @dataclass(frozen=True)
 class WeeksBest:
-    """Who played most, gained most and won most matches in a row this week; None where nobody did."""
+    """The people who played most, gained most and won most matches in a row this week; None without any."""
 
     most_played: Best | None
     biggest_gain: Best | None

@@ -124,7 +124,7 @@ class Mine:
 
 @dataclass(frozen=True)
 class Percentile:
-    """How many of a hundred players of a pool one is above."""
+    """The share of a pool's players with a lower rating, in per cent."""
 
     above: int
     picture: SafeString

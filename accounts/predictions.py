@@ -1,4 +1,4 @@
-"""How well ratings predicted the results of matches, with and without the scale of their length."""
+"""Measure how well ratings predicted results, with and without the scale of the matches' length."""
 
 import math
 from collections.abc import Iterable

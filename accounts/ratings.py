@@ -58,7 +58,7 @@ class Rated:
 
 @dataclass
 class _Effect:
-    """What a match does to one player: `shares` are the points by opponent."""
+    """The effect of a match on one player: `shares` are the points by opponent."""
 
     player: Player
     weight: float

@@ -34,10 +34,10 @@ from games.engine.presets import PRESETS
 from study.grading.peek import score_move
 
 FALSE_ALARMS = 10_000
-FLAG = NormalDist().inv_cdf(1 - 1 / FALSE_ALARMS)
-SHARE = 0.25
+FLAG_DEVIATIONS = NormalDist().inv_cdf(1 - 1 / FALSE_ALARMS)
+SHARING_PROBABILITY = 0.25
 CURVE_ROUNDS = (25, 50, 75, 100, 150, 200, 300, 400)
-DRAWS = 2_000
+RESAMPLED_PAIRS = 2_000
 ALLOWANCES = (0.0, 0.01)  # errors of the mean of honest decisions
 # The search of those who share their hands: the scorer's own way to judge moves, or a weaker one.
 PLANS = {
@@ -76,7 +76,7 @@ def play_match(preset: str, level: str, plan: str, seed: str, number: int) -> li
 def _choose(match: Match, view: View, level: str, plan: str, rng: Random) -> Move:
     moves = distinct_moves(view)
     partner = ((view.seat or 0) + 2) % 4
-    if not plan or len(moves) == 1 or rng.random() > SHARE:
+    if not plan or len(moves) == 1 or rng.random() > SHARING_PROBABILITY:
         move, _claim = choose_move(view, level, rng.getrandbits(32))
         assert move is not None  # a seat on turn always has a move
         return move
@@ -111,11 +111,11 @@ def _share_flagged(
     """
     flagged = 0
     totals = [(each.total - excess * len(each.scores), len(each.scores)) for each in found]
-    for _ in range(DRAWS):
+    for _ in range(RESAMPLED_PAIRS):
         drawn = rng.choices(totals, k=rounds)
         error = hypot(*(total for total, _n in drawn), allowance * sum(n for _total, n in drawn))
-        flagged += sum(total for total, _n in drawn) > FLAG * error
-    return flagged / DRAWS
+        flagged += sum(total for total, _n in drawn) > FLAG_DEVIATIONS * error
+    return flagged / RESAMPLED_PAIRS
 
 
 def main(arguments: list[str] | None = None) -> None:

@@ -25,11 +25,13 @@ from wsgiref.simple_server import WSGIRequestHandler, make_server
 NAMES = "mara tiago hedvig ines pavlo yusra dogan amelie kato lindqvist".split()
 MONDAY = datetime(2026, 11, 30, tzinfo=UTC)
 EVENING_HOUR, EVENING_DEVIATION_HOURS = 19.5, 1.5
-COMES_IN_THE_EVENING, COMES_BY_DAY = 0.8, 0.3
-FOLLOWS_NIGHTS, COMES_TO_NIGHT = 0.5, 0.7
-TAKES_SUGGESTION = 0.9
+# Probabilities: of a visit in the evening and by day, of following club nights and of coming to one, of taking a
+# suggestion, of another match.
+EVENING_VISIT_PROBABILITY, DAY_VISIT_PROBABILITY = 0.8, 0.3
+FOLLOW_PROBABILITY, NIGHT_VISIT_PROBABILITY = 0.5, 0.7
+SUGGESTION_PROBABILITY = 0.9
 MATCHES_PER_VISIT = 3
-PLAYS_ON = 0.7
+NEXT_MATCH_PROBABILITY = 0.7
 SECONDS_PER_MOVE, SECONDS_PER_POLL = 6, 20
 COMPUTER_AFTER_SECONDS, MAX_WAIT_SECONDS = 40, 900
 
@@ -145,7 +147,7 @@ class Person:
         self.week, self.rng = week, week.rng
         self.client = HttpClient(week.url).sign_up(name)
         self.user = User.objects.get(username=name)
-        self.follows = self.rng.random() < FOLLOWS_NIGHTS
+        self.follows = self.rng.random() < FOLLOW_PROBABILITY
         self._is_here = False
         if self.follows:
             page = self.client.get("/").text
@@ -157,12 +159,12 @@ class Person:
         from lobbies.models import ClubNight
 
         for day in range(self.week.days):
-            if self.rng.random() < COMES_IN_THE_EVENING:
+            if self.rng.random() < EVENING_VISIT_PROBABILITY:
                 yield 3600 * (24 * day + self.rng.gauss(EVENING_HOUR, EVENING_DEVIATION_HOURS))
-            if self.rng.random() < COMES_BY_DAY:
+            if self.rng.random() < DAY_VISIT_PROBABILITY:
                 yield 3600 * (24 * day + self.rng.uniform(8, 18))
             for night in ClubNight.objects.filter(weekday=day % 7):
-                if self.follows and self.rng.random() < COMES_TO_NIGHT:
+                if self.follows and self.rng.random() < NIGHT_VISIT_PROBABILITY:
                     yield 3600 * (24 * day + night.hour) + self.rng.uniform(0, 600)
 
     def visit(self) -> Steps:
@@ -185,7 +187,7 @@ class Person:
                 break
             played += 1
             yield from self._play(code)
-            if self.rng.random() > PLAYS_ON:
+            if self.rng.random() > NEXT_MATCH_PROBABILITY:
                 break
         self.week.visits.append(found | {"a match with a person": played > 0})
         self._is_here = False
@@ -201,7 +203,9 @@ class Person:
         began, computer = timezone.now(), ""
         own = Match.objects.filter(status=Match.Status.PLAYING, seats__user=self.user)
         preset = (
-            "" if self.rng.random() < TAKES_SUGGESTION else self.rng.choice(["draw/", "block/", "bones/"])
+            ""
+            if self.rng.random() < SUGGESTION_PROBABILITY
+            else self.rng.choice(["draw/", "block/", "bones/"])
         )
         fields = {"seats": 2, "clock": "180+3"} if preset else {}
         self.client.post(f"/play/{preset}", **fields)

@@ -19,7 +19,7 @@ PORT_VARIABLE, CLOSED_VARIABLE, PID_VARIABLE = "BONEYARD_PORT_FD", "BONEYARD_CLO
 
 @dataclass(frozen=True)
 class Inheritance:
-    """What the old process hands over.
+    """The file descriptors and the process id that the old process hands over.
 
     port_fd    its listening socket
     closed_fd  a pipe that ends when the old process has closed its connections

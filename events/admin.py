@@ -1,4 +1,4 @@
-"""The admin of the week's programme and of the sets of deals; nothing in it tells a deal."""
+"""The admin of the week's programme and of sets of deals; it shows no deal."""
 
 from django import forms
 from django.contrib import admin

@@ -1,8 +1,8 @@
-"""Who is compared with whom: the day, the month, the year, the people one follows; and streaks of days."""
+"""Build the boards of days, months and years, and count streaks of days."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from typing import NamedTuple
 
@@ -10,7 +10,6 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
 
 from accounts import relations
-from accounts.models import User
 from events.field import LoadedField, Result
 from events.models import DealSet, Entry
 from games.seats import Viewer
@@ -70,7 +69,7 @@ def build_day_board(loaded: LoadedField, viewer: Viewer, among: Collection[int] 
         for result in loaded.results
         if among is None or (result.entry is not None and result.entry.user_id in among)
     ]
-    return _build(_Line.of_result(result, viewer) for result in results)
+    return _build_board(_Line.of_result(result, viewer) for result in results)
 
 
 def build_period_board(
@@ -84,23 +83,26 @@ def build_period_board(
     entries = _find_scored(first, last)
     if among is not None:
         entries = entries.filter(user__in=among)
-    scores, latest = defaultdict(list), {}
-    for entry in entries:
-        scores[entry.user_id].append(entry.score or 0.0)
-        latest[entry.user_id] = entry
+    scores: dict[int, list[float]] = defaultdict(list)
+    newest: dict[int, tuple[str, str]] = {}
+    # Values, not rows: a year has hundreds of thousands, each with all its moves.
+    for key, name, standing, score in entries.values_list("user", "user__username", "standing", "score"):
+        scores[key].append(score or 0.0)
+        newest[key] = (name, standing)
     counted = min(best_days, closed)
-    return _build(
-        _Line.of_period(latest[key], sum(sorted(own, reverse=True)[:best_days]) / counted, len(own), viewer)
-        for key, own in scores.items()
-    )
+    lines = []
+    for key, (name, standing) in newest.items():
+        mean = sum(sorted(scores[key], reverse=True)[:best_days]) / counted
+        lines.append(_Line(Row(None, name, name, mean, len(scores[key]), "", key == viewer.pk), standing))
+    return _build_board(lines)
 
 
 def _find_scored(first: date, last: date) -> QuerySet[Entry]:
-    """Return the scored entries of these days by people who are still there, oldest first."""
+    """Return the scored entries of these days, without deleted people, oldest first."""
     entries = Entry.objects.filter(
         deals__day__range=(first, last), score__isnull=False, practice=False, user__deleted_at=None
     ).exclude(standing=Entry.Standing.AGAIN)
-    return entries.exclude(user=None).select_related("user").order_by("deals__day")
+    return entries.exclude(user=None).order_by("deals__day")
 
 
 class _Line(NamedTuple):
@@ -126,21 +128,15 @@ class _Line(NamedTuple):
         )
         return cls(row, result.standing or Entry.Standing.OFFICIAL)
 
-    @classmethod
-    def of_period(cls, entry: Entry, score: float, days: int, viewer: Viewer) -> "_Line":
-        user: User | None = entry.user
-        name = user.username if user else ""
-        return cls(Row(None, name, name, score, days, "", entry.user_id == viewer.pk), entry.standing)
 
-
-def _build(lines: Iterable[_Line]) -> Board:
+def _build_board(lines: Iterable[_Line]) -> Board:
     """Return the board: those of the official standing have places, equal scores share one; computers have none."""
     ranked = sorted(lines, key=lambda line: -line.row.score)
     official, others, place, people = [], [], 0, 0
     before: float | None = None
     for row, standing in ranked:
         if standing != Entry.Standing.OFFICIAL:
-            others.append(_replace(row, reason=str(REASONS[Entry.Standing(standing)])))
+            others.append(replace(row, reason=str(REASONS[Entry.Standing(standing)])))
             continue
         if row.is_computer:
             official.append(row)
@@ -148,25 +144,11 @@ def _build(lines: Iterable[_Line]) -> Board:
         people += 1
         if row.score != before:
             place, before = people, row.score
-        official.append(_replace(row, place=place))
-    return Board(_cut(official), _cut(others))
+        official.append(replace(row, place=place))
+    return Board(_limit_rows(official), _limit_rows(others))
 
 
-def _replace(row: Row, place: int | None = None, reason: str = "") -> Row:
-    return Row(
-        place,
-        row.name,
-        row.profile,
-        row.score,
-        row.days,
-        reason,
-        row.is_own,
-        row.match,
-        row.is_computer,
-    )
-
-
-def _cut(rows: list[Row]) -> list[Row]:
+def _limit_rows(rows: list[Row]) -> list[Row]:
     """Return the first rows, and the viewer's own."""
     return rows[:MAX_ROWS] + [row for row in rows[MAX_ROWS:] if row.is_own]
 

@@ -132,7 +132,7 @@ class Entry(models.Model):
 
 
 class HouseResult(models.Model):
-    """What a computer of the site made of a set in the person's seat. `number` counts from 0."""
+    """The result of a computer of the site in the person's seat of a set. `number` counts from 0."""
 
     deals = models.ForeignKey(DealSet, on_delete=models.CASCADE, related_name="house_results")
     number = models.PositiveSmallIntegerField()

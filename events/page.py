@@ -1,4 +1,4 @@
-"""What the page of a day displays to one viewer."""
+"""Build the page of a day for one viewer."""
 
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
@@ -23,7 +23,6 @@ from games.wording.options import level_name
 from games.wording.personas import persona_of
 
 WEEK_DAYS = 7
-BACKS_SEEN = 8  # tiles on the rack of a day not played yet
 
 
 class RoundRow(NamedTuple):
@@ -55,7 +54,7 @@ class WeekDay(NamedTuple):
 
     day: date
     score: str
-    is_shown: bool  # the day of the page
+    is_current: bool  # the day of the page
     address: str
 
 
@@ -162,7 +161,7 @@ class DayPage:
             format_change(margins[number]) if is_played else "–",
             percent,
             "" if percent is None else draw_bar(percent),
-            # A middle or a best tells nothing that helps before one's own round is played; so only of these.
+            # Only of rounds already played: the median or the best margin would help in a round to come.
             field.find_middle(number) if is_played or self.deals.closed else None,
             field.find_best(number) if is_played or self.deals.closed else None,
             percent is not None and percent == best,

@@ -1,4 +1,4 @@
-"""The months and years of the boards."""
+"""Parse the months and years of the boards."""
 
 import re
 from calendar import monthrange
@@ -10,13 +10,13 @@ from events.boards import BEST_DAYS_A_MONTH, BEST_DAYS_A_YEAR
 
 
 class Period(NamedTuple):
-    """A month or a year: `shown` and `previous` are values of the address, `other_period` a whole query."""
+    """A month or a year: `current` and `previous` are values of the query, `other_period` is a full query."""
 
     period: str
     first: date
     last: date
     best_days: int
-    shown: str
+    current: str
     previous: str
     other_period: str
 

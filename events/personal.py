@@ -1,4 +1,4 @@
-"""What this app stores about a person: export it, and remove it when they delete their account."""
+"""Export and delete the data of a person that this app stores."""
 
 from typing import Any
 

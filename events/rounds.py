@@ -1,4 +1,4 @@
-"""A round of a closed set: the deal, what everybody made of it, and where the ways of the field parted."""
+"""Build the page of a round of a closed set: the deal, everybody's result, and where the field played differently."""
 
 from collections import defaultdict
 from dataclasses import dataclass
@@ -48,7 +48,7 @@ class Choice(NamedTuple):
 
 
 class Moment(NamedTuple):
-    """A moment that several met after the same moves, and played differently. `number` counts the round's moves."""
+    """A position that several reached by the same moves and played differently; `number` counts the round's moves."""
 
     number: int
     choices: list[Choice]
@@ -77,12 +77,12 @@ def parse_line(line: str) -> list[Step]:
 
 @dataclass(frozen=True)
 class RoundPage:
-    """Round `number` (from 1) of a closed set, along the line of the `shown` result."""
+    """Round `number` (from 1) of a closed set, along the line of the `displayed` result."""
 
     loaded: LoadedField
     number: int
     own: Result | None
-    shown: Result | None
+    chosen: Result | None
 
     @property
     def deals(self) -> DealSet:
@@ -97,17 +97,17 @@ class RoundPage:
 
     @property
     def rows(self) -> list[tuple[Result, int, bool]]:
-        """Return the first results of the round with their margins, and whether each is the one shown."""
+        """Return the first results of the round with their margins, and whether each is the displayed one."""
         return [
-            (result, result.margins[self.number - 1], result is self.followed)
+            (result, result.margins[self.number - 1], result is self.displayed)
             for result in self.results[:MAX_ROWS]
         ]
 
     @cached_property
-    def followed(self) -> Result | None:
-        """Return the result whose line is shown: the chosen one, the viewer's own, or the best."""
+    def displayed(self) -> Result | None:
+        """Return the result whose line is displayed: the chosen one, the viewer's own, or the best."""
         playable = [
-            result for result in (self.shown, self.own) if result and self.number <= len(result.lines)
+            result for result in (self.chosen, self.own) if result and self.number <= len(result.lines)
         ]
         if playable:
             return next(each for each in self.results if each.key == playable[0].key)
@@ -115,21 +115,21 @@ class RoundPage:
 
     @cached_property
     def ended(self) -> EndedRound | None:
-        return self._replayed.ended[self.number - 1] if self.followed else None
+        return self._replayed.ended[self.number - 1] if self.displayed else None
 
     @cached_property
     def _replayed(self) -> Value:
-        """Return the match of the followed result after this round."""
-        value = self._beginning
-        for line in self.followed.lines[: self.number] if self.followed else []:
+        """Return the match of the displayed result after this round."""
+        return self._replay(self.number)
+
+    def _replay(self, rounds: int) -> Value:
+        """Return the match of the displayed result after its first rounds."""
+        secret = bytes.fromhex(get_sealed_secret(self.deals.name).secret)
+        value = begin(self.deals.parsed_rules, self.deals.seats, secret, self.deals.name)
+        for line in self.displayed.lines[:rounds] if self.displayed else []:
             for step in parse_line(line):
                 value = value.play(*step)
         return value
-
-    @property
-    def _beginning(self) -> Value:
-        secret = bytes.fromhex(get_sealed_secret(self.deals.name).secret)
-        return begin(self.deals.parsed_rules, self.deals.seats, secret, self.deals.name)
 
     @property
     def hands(self) -> list[Hand]:
@@ -137,7 +137,7 @@ class RoundPage:
         if self.ended is None:
             return []
         names = [persona_of(self.deals.level, figure).name for figure in self.deals.figures]
-        names[OWN_SEAT] = self.followed.name if self.followed else ""
+        names[OWN_SEAT] = self.displayed.name if self.displayed else ""
         hands = [Hand(name, _draw(hand)) for name, hand in zip(names, self.ended.hands, strict=True)]
         return [*hands, Hand("", _draw(self.ended.boneyard))] if self.ended.boneyard else hands
 
@@ -151,23 +151,20 @@ class RoundPage:
 
     @cached_property
     def moments(self) -> list[Moment]:
-        """Return the moments of the followed line at which the field parted."""
-        if self.followed is None:
+        """Return the moments of the displayed line at which the field played differently."""
+        if self.displayed is None:
             return []
-        value = self._beginning
-        for line in self.followed.lines[: self.number - 1]:
-            for step in parse_line(line):
-                value = value.play(*step)
-        steps = self.followed.lines[self.number - 1].split()
+        value = self._replay(self.number - 1)
+        steps = self.displayed.lines[self.number - 1].split()
         moments = []
-        for index, step in enumerate(parse_line(self.followed.lines[self.number - 1])):
+        for index, step in enumerate(parse_line(self.displayed.lines[self.number - 1])):
             if step.seat == OWN_SEAT and (choices := self._find_choices(value, steps, index)):
                 moments.append(Moment(index + 1, choices))
             value = value.play(*step)
         return moments
 
     def _find_choices(self, value: Value, steps: list[str], index: int) -> list[Choice]:
-        """Return what those did who had made the same moves before; [] if all did the same."""
+        """Return the moves made after the same earlier moves of the round; [] if all made the same one."""
         by_step = defaultdict(list)
         for result in self.results:
             others = result.lines[self.number - 1].split()

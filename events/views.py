@@ -65,8 +65,8 @@ def round_page(request: HtmxHttpRequest, day: str, number: str) -> HttpResponse:
         raise Http404
     loaded = load_field(deals)
     own = find_own_entry(deals, request.user.pk)
-    shown = next((each for each in loaded.results if each.key == request.GET.get("of")), None)
-    page = RoundPage(loaded, int(number), loaded.build_result(own) if own else None, shown)
+    chosen = next((each for each in loaded.results if each.key == request.GET.get("of")), None)
+    page = RoundPage(loaded, int(number), loaded.build_result(own) if own else None, chosen)
     context = {
         "page": page,
         "deals": deals,
@@ -103,7 +103,7 @@ def start(request: HtmxHttpRequest) -> HttpResponse:
     now = timezone.now()
     deals = _get_set(now.date())
     try:
-        if not deals.is_open(now):
+        if not deals.is_open(now):  # before the visitor becomes a guest
             raise EventRefused("not_open")
         user = get_or_create_user(request)
         played_by = _read_cookie(request, deals)
@@ -121,7 +121,7 @@ def practise(request: HtmxHttpRequest, day: str) -> HttpResponse:
     """Play a closed day again, for practice."""
     deals = _get_set(_parse_day(day))
     try:
-        if not deals.closed:
+        if not deals.closed:  # before the visitor becomes a guest
             raise EventRefused("not_closed")
         entry = services.practise(deals, get_or_create_user(request), timezone.now())
     except Refusal as refusal:

@@ -49,7 +49,7 @@ Duty = Callable[[datetime], object]
 
 
 class ComputerTurn(NamedTuple):
-    """What a computer needs to choose: its seat, view and level, and in a match of shared deals its seed, else ""."""
+    """The input of a computer's choice: seat, view and level, and in a match of shared deals the seed, else ""."""
 
     seat: int
     view: View

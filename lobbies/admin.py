@@ -7,6 +7,7 @@ from django import forms
 from django.conf import settings
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied, ValidationError
+from django.db import transaction
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -173,9 +174,10 @@ class SiteGameAdmin(admin.ModelAdmin):
             except (ValueError, TypeError, ValidationError):
                 messages.error(request, _("This is not an export of games."))
             else:
-                for game in games:
-                    game.save()
-                    self.log_change(request, game, "imported")
+                with transaction.atomic():
+                    for game in games:
+                        game.save()
+                        self.log_change(request, game, "imported")
                 messages.success(request, _("Imported: %(n)s.") % {"n": len(games)})
                 return see_other("admin:lobbies_sitegame_changelist")
         context = self.admin_site.each_context(request) | {

@@ -1,4 +1,4 @@
-"""What a page needs to add its person's part to the shuffle of a table (static/js/commitments.js)."""
+"""Build what a page needs to add its person's part to the shuffle of a table (static/js/commitments.js)."""
 
 import json
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""The people whom somebody follows and who are here, for the account menu of every page."""
+"""List the followed people who are on the site, for the account menu of every page."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -13,21 +13,21 @@ MAX_COMPANY = 8
 
 
 class Friend(NamedTuple):
-    """Somebody who is here; `match` is the address of the public match that they play, or ""."""
+    """Somebody who is on the site; `match` is the address of the public match that they play, or ""."""
 
     name: str
     match: str
 
 
 class Company(NamedTuple):
-    """Who is here, and the game to which one press challenges them."""
+    """The people on the site, and the game to which one press challenges them."""
 
     people: tuple[Friend, ...] = ()
     game: QuickGame | None = None
 
 
 def find_company(user: User) -> Company:
-    """Return the followed people who are here and show it, those seen last first."""
+    """Return the followed people who are on the site and show it, those seen last first."""
     followed = relations.followed_by(user).filter(shows_presence=True)
     here = [person for person in followed if person.on_line or has_page_here(person.pk)][:MAX_COMPANY]
     if not here:

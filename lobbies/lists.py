@@ -1,4 +1,4 @@
-"""What the lobby lists: open tables, and the viewer's own matches, tables and challenges."""
+"""Find the rows of the lobby's lists: open tables, and the viewer's own matches, tables and challenges."""
 
 from typing import NamedTuple
 

@@ -1,4 +1,4 @@
-"""Club nights: when the next one begins, and how the front page and a reminder show it."""
+"""Prepare club nights for the front page and for reminders."""
 
 from collections.abc import Iterator
 from datetime import datetime, timedelta
@@ -23,7 +23,7 @@ class Night(NamedTuple):
 
     key: int
     title: str
-    game: QuickGame | None  # that its button plays
+    game: QuickGame | None  # played by its button
     starts: datetime
     day: str
     is_on: bool

@@ -28,7 +28,7 @@ MAX_CONSIDERED_TABLES = 50  # the longest waiting come first
 
 
 class Manner(NamedTuple):
-    """Whether somebody plays matches to the end, and whether they let most of the clock run in one turn."""
+    """A person's record: `reliable` people play to the end, `slow` ones let most of the clock run in one turn."""
 
     reliable: bool
     slow: bool

@@ -1,4 +1,4 @@
-"""What views of this app need of a request: its table, its user, the commitment of its form."""
+"""Read the table, the user and the commitment from requests to this app."""
 
 from django.http import Http404
 

@@ -1,4 +1,4 @@
-"""What the lobby lists if nobody plays: the last results, and who gained most rating in a day."""
+"""Find the last results and the best rating gains of a day, for a lobby in which nobody plays."""
 
 from datetime import timedelta
 from typing import NamedTuple

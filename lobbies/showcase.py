@@ -1,4 +1,4 @@
-"""The match that ships with the code: the front page replays it until a match has been played.
+"""Load the match that ships with the code: the front page replays it until a match has been played.
 
 The file is a record of docs/record.md, made by `manage.py selfplay --preset all-fives --players strong,strong --seed
 "front 5"`. No rows belong to it.
@@ -20,7 +20,7 @@ FILE = Path(__file__).parent / "shipped_match.json"
 
 
 class ShippedMatch(NamedTuple):
-    """Its history, with rows for it and its seats that are not in the database."""
+    """The shipped match: its history, and unsaved rows for it and its seats."""
 
     preset: str
     row: Match

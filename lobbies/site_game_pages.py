@@ -1,4 +1,4 @@
-"""The rules page of a game of this site, and the table made of it."""
+"""Show the rules of a game of this site, and make a table of it."""
 
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, render

@@ -1,4 +1,4 @@
-"""The games of this site: found by their rules, exported and imported."""
+"""Find the games of this site by their rules; export and import them."""
 
 import json
 import time
@@ -14,7 +14,7 @@ TTL_SECONDS = 2.0
 FORMAT = "boneyard-site-games/1"
 FIELDS = ("slug", "title", "about", "preset", "seats", "rules", "offered")
 
-# Cache: key rules and seats; bound the rows; invalidated after TTL_SECONDS.
+# Cache: key rules and seats; bound by the number of rows, which only staff add; invalidated after TTL_SECONDS.
 _games: dict[tuple[Rules, int], SiteGame] = {}
 _valid_until = 0.0
 

@@ -62,7 +62,7 @@ def _build_waiting_entry(table: Table) -> StripEntry:
 
 
 class Strip(NamedTuple):
-    """What the strip of a page shows: the first entry, and how many `more` there are.
+    """The strip of a page: the first entry, and the number of `more`.
 
     `code` is of the match or table that the page is about, or "". `shuffles` are those of the tables where the user
     waits (`lobbies.commitments`): every page adds the user's part.

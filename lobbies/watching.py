@@ -35,7 +35,7 @@ MAX_CACHED_HISTORIES = 4
 
 
 class MatchFilter(NamedTuple):
-    """Which matches to list: of one preset or of all (""), and whether only those without computers."""
+    """A filter of matches: one `preset` or "" for all; with `people` only those without computers."""
 
     preset: str = ""
     people: bool = False

@@ -178,7 +178,7 @@ class ReasonTemplate(models.Model):
 
 
 class HourlyFigure(models.Model):
-    """How often something happened in an hour, for the plots of the admin."""
+    """A count or mean of an hour, for the plots of the admin."""
 
     hour = models.DateTimeField()
     name = models.CharField(max_length=20)

@@ -1,4 +1,4 @@
-"""All writes to the tables of events. What a person may not do raises `EventRefused`."""
+"""Write the rows of events. A refusal raises `EventRefused`."""
 
 from .entries import practise, start
 from .house import has_waiting_house, play_house

@@ -21,12 +21,12 @@ MIN_MATCHES = 10
 def start(deals: DealSet, user: User, now: datetime, *, has_browser_played: bool = False) -> Entry:
     """Return the person's entry of an open set, started if they have none. Raise `EventRefused`.
 
-    Where their browser has played the set as somebody else, nobody is compared with the result. Raise `TableRefused` if
-    they may not begin a match.
+    If the browser has played the set as somebody else (`has_browser_played`), nobody is compared with the result. Raise
+    `TableRefused` if the person may not begin a match.
     """
     try:
         return _start(deals, user, now, has_browser_played)
-    except IntegrityError:  # the constraint is the last word: another process was faster
+    except IntegrityError:  # another process has just created it
         entry = find_own_entry(deals, user.pk)
         if entry is None:
             raise

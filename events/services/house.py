@@ -72,7 +72,7 @@ def _store(deals: DealSet, number: int, player: "SetPlayer") -> bool:
 
 
 class SetPlayer:
-    """Plays a set any number of times; in positions that come again the table's computers answer from memory."""
+    """A player of a set, any number of times; it caches the answers of the table's computers by position."""
 
     def __init__(self, deals: DealSet, secret: bytes) -> None:
         self._level: Level = cast(Level, deals.level)

@@ -1,10 +1,8 @@
-"""Store what the rounds gave, and the final scores."""
+"""Store the margins and moves of rounds, and the final scores."""
 
 from collections.abc import Sequence
 
-from django.db import transaction
-
-from events.comparison import Field, compute_margin
+from events.comparison import compute_margin
 from events.field import load_field
 from events.models import OWN_SEAT, DealSet, Entry
 from games.engine.matches import Match as Value
@@ -43,10 +41,8 @@ def format_line(ended: EndedRound) -> str:
 
 def store_scores(deals: DealSet) -> None:
     """Store the final score of every entry of the set; call it inside a transaction."""
-    loaded = load_field(deals)
-    field: Field = loaded.field
+    field = load_field(deals).field
     entries = list(Entry.objects.filter(deals=deals, practice=False))
     for entry in entries:
         entry.score = field.compute_score(entry.margins, is_member=entry.ranked, is_final=True)
-    with transaction.atomic():
-        Entry.objects.bulk_update(entries, ["score"], batch_size=500)
+    Entry.objects.bulk_update(entries, ["score"], batch_size=500)

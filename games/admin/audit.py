@@ -82,7 +82,7 @@ class _Echo:
 
 @admin.register(LogEntry)
 class LogEntryAdmin(ReadOnlyAdmin, LogModelAdmin):
-    """What staff did, newest first, without what concerns the reader."""
+    """The actions of staff, newest first, without those that concern the reader."""
 
     list_display = ["action_time", "by", "action", "kind", "which", "change_message"]
     list_display_links = None

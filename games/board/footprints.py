@@ -11,7 +11,7 @@ from .cells import rectangle
 
 
 class Course(NamedTuple):
-    """How a line continues.
+    """The way a line continues.
 
     heading       1 if its last run went east, -1 if it went west
     running       whether it is in a run instead of a step

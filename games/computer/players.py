@@ -27,7 +27,7 @@ def _guess_often(view: View, rng: Random) -> Move:
 
 
 class Strategy(NamedTuple):
-    """How a level plays.
+    """The strategy of a level.
 
     by         a heuristic, or the settings of a search
     uncounted  the search settings where no count scores: the end of a round is worth much and far away, so it takes

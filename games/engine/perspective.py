@@ -1,4 +1,4 @@
-"""What a viewer may know of a match. Pages, JSON, frames and computers get nothing else.
+"""Reduce a match to what a viewer may know. Pages, JSON, frames and computers get nothing else.
 
 Everything in a `View` is public at the table or the viewer's own. It contains no other hand, no tile of the
 boneyard of the round in play and no unpublished key.
@@ -30,7 +30,7 @@ from .tiles import Mask, Tile, mask_of
 
 
 class LeadDecision(NamedTuple):
-    """How `first_lead` determined the leader of a round, as far as it is public or the viewer's own.
+    """The decision by `first_lead` who leads a round, as far as it is public or the viewer's own.
 
     how    the value of `first_lead` that applied
     seat   the seat that got the lead

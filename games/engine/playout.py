@@ -30,7 +30,7 @@ _PASS: tuple[Move, ...] = (PASS,)
 
 
 class RoundHistory(NamedTuple):
-    """What happened before the playout starts, as far as `FullPlayout` needs it.
+    """The events before a playout that `FullPlayout` needs.
 
     kept       by side, the points kept until the side opens (`opening.kept`)
     carried    what tied blocks carry to the winner of the round

@@ -16,7 +16,7 @@ from .tiles import Tile
 
 
 class RoundEnd(NamedTuple):
-    """How a round ended.
+    """The end of a round.
 
     how     out or blocked; stopped when the match ended within the round
     winner  the winning seat or None

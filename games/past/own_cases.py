@@ -1,4 +1,4 @@
-"""What a moderator may not judge: what concerns themselves, their own matches and their recent opponents."""
+"""Leave out what a moderator may not judge: themselves, their own matches and their recent opponents."""
 
 from datetime import timedelta
 from typing import Any

@@ -1,4 +1,4 @@
-"""Who is connected to a match, and the talk beside it."""
+"""Find who is connected to a match, and the talk beside it."""
 
 import time
 from collections.abc import Mapping, Sequence

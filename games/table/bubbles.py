@@ -1,4 +1,4 @@
-"""What a seat says above its plate: a call, a claim that was wrong, the word that ends a round."""
+"""Build the speech bubbles above the plates: a call, a wrong claim, the word that ends a round."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple

@@ -51,7 +51,7 @@ _SENTENCES = {
 
 
 class FirstMatch(NamedTuple):
-    """What to offer. `rules` choose the lesson if no `mistake` does."""
+    """The offers after a first match. `rules` choose the lesson if no `mistake` does."""
 
     is_guest: bool
     rules: Rules

@@ -1,4 +1,4 @@
-"""What a player may play after the match, besides a rematch: another opponent, or another computer."""
+"""Find what a player may play after the match besides a rematch: another opponent, or another computer."""
 
 from collections.abc import Sequence
 from typing import NamedTuple

@@ -65,7 +65,7 @@ class Rematch(NamedTuple):
 
 
 class MatchPanel(NamedTuple):
-    """How the match ended.
+    """The panel after a match.
 
     how       in a sentence; with the `sum` of the last bonus, and the `total` that it led to
     notes     for the viewer alone

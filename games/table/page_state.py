@@ -1,4 +1,4 @@
-"""What one viewer's page of a match shows, and the frames that bring it up to date."""
+"""Keep the state of one viewer's page of a match, and build the frames that update it."""
 
 from functools import lru_cache
 from typing import Self

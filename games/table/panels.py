@@ -44,7 +44,7 @@ class SideScore(NamedTuple):
 
 
 class RoundPanel(NamedTuple):
-    """How a round ended.
+    """The panel after a round.
 
     extras  points beside the pips, as players call them
     sum     how the bonus adds up

@@ -1,4 +1,4 @@
-"""What all viewers of a match see, rendered once for each version and language."""
+"""Render what all viewers of a match see, once for each version and language."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -25,7 +25,7 @@ MIN_TRACK_END = 50  # without a target
 
 
 class PublicView(NamedTuple):
-    """What all viewers of a match see.
+    """The parts of a page that all viewers of a match see.
 
     move_log        the current round, move by move
     last_lines      each seat's last line of it

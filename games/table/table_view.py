@@ -39,7 +39,7 @@ from games.table.waiting import AbsentPlayer, Leaver, Prods
 
 @dataclass(frozen=True)
 class TableView:
-    """What one viewer's page displays. `seat` is the viewer's own, None for a spectator."""
+    """The content of one viewer's page. `seat` is the viewer's own, None for a spectator."""
 
     match: Match
     view: View

@@ -1,4 +1,4 @@
-"""What the sources leave open or contradict, and how it is decided: *Doubts, decided* of the rules pages."""
+"""Questions that the sources leave open, with the decisions: *Doubts, decided* of the rules pages."""
 
 from collections.abc import Iterator
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""What people add to the shuffle: commitments, then the nonces (docs/record.md, "Commit, then reveal")."""
+"""Store what people add to the shuffle: commitments, then the nonces (docs/record.md, "Commit, then reveal")."""
 
 import re
 from collections.abc import Iterable

@@ -5,7 +5,7 @@ import random
 import pytest
 
 from events import services
-from events.boards import build_day_board, count_streak
+from events.boards import build_day_board, build_period_board, count_streak
 from events.comparison import Field, compute_margin, find_rank
 from events.field import HOUSE_COUNTS_BELOW, load_field
 from events.models import Entry, HouseResult
@@ -116,6 +116,15 @@ def test_board_has_a_line_for_others_with_the_reason(alice, bob, charlie):
         "charlie": "an account younger than seven days",
     }
     assert build_day_board(load_field(deals), alice, among={bob.pk}).official == []
+
+    scores = {entry.user.username: entry.score for entry in Entry.objects.select_related("user")}
+    period = build_period_board(deals.day, deals.day, 15, alice)
+    assert [(row.name, row.score, row.is_own) for row in period.official] == [
+        ("alice", scores["alice"], True)
+    ]
+    assert {row.name: row.score for row in period.others} == {
+        name: scores[name] for name in ("bob", "charlie")
+    }
 
 
 @pytest.mark.django_db
