@@ -80,7 +80,7 @@ def _get_match(code: str) -> Match:
 
 def _draw_board(request: HttpRequest, match: Match) -> str:
     view = _get_view(match, parse_whole_number(request.GET.get("move", "")))
-    names = [seat.display_name for seat in match.seats.select_related("user")]
+    names = [seat.display_name for seat in match.seats.all()]
     title = wording.game_title(match.preset, match.rules, len(names))
     sides = wording.side_names(view.terms.sides, names)
     lines = [f"{side} {score}" for side, score in zip(sides, view.scores, strict=True)]

@@ -202,7 +202,7 @@ def _match(base: str, path: str, code: str) -> PageMeta:
     match = load_public_match(code)
     if match is None:
         return PageMeta(base, is_private=True)
-    names = [seat.display_name for seat in match.seats.select_related("user")][:MAX_TABLE_NAMES]
+    names = [seat.display_name for seat in match.seats.all()][:MAX_TABLE_NAMES]
     title = f"{' – '.join(names)}: {wording.game_title(match.preset, match.rules, len(names))}"
     now = _("The match goes on: watch it live.")
     description = now if match.playing else _("Replay this match of dominoes move by move.")
