@@ -20,6 +20,7 @@ from games.models import Connection, Match, Report
 from games.past.desk import count_open_cases
 from games.past.own_cases import exclude_own_reports
 from lobbies.models import Table
+from operators.site_settings import get_site
 
 DAY = timedelta(days=1)
 
@@ -51,7 +52,6 @@ class FilterLookupsOnly(ModelAdmin):
 class Admin(AdminSite):
     """The site's admin."""
 
-    site_title = site_header = "Boneyard"
     index_title = gettext_lazy("Overview")
 
     def __init__(self, name: str = "admin") -> None:
@@ -67,6 +67,10 @@ class Admin(AdminSite):
 
     def get_urls(self) -> list[Any]:
         return [path("figures/", self.admin_view(self.figures), name="figures"), *super().get_urls()]
+
+    def each_context(self, request: HttpRequest) -> dict[str, Any]:
+        name = get_site().name
+        return super().each_context(request) | {"site_title": name, "site_header": name}
 
     def figures(self, request: HttpRequest) -> HttpResponse:
         """Show staff the plots of what happens on the site."""

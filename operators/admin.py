@@ -166,12 +166,13 @@ class MailTextForm(forms.ModelForm):
     class Meta:
         model = MailText
         fields = ["key", "subject", "body"]
-        help_texts = {
-            "body": gettext_lazy(
-                "Placeholders: %(names)s. Without a text in any language the site's own is sent."
-            )
-            % {"names": " ".join(mails.PLACEHOLDERS)}
-        }
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        # Not lazily: `%` of a lazy text would translate it once, at import.
+        self.fields["body"].help_text = _(
+            "Placeholders: %(names)s. Without a text in any language the site's own is sent."
+        ) % {"names": " ".join(mails.PLACEHOLDERS)}
 
     def clean(self) -> dict[str, Any]:
         data = cast(dict[str, Any], super().clean())
@@ -187,8 +188,13 @@ class MailTextAdmin(PreviewedAdmin):
     """The texts of mails, with a preview and a test mail to oneself."""
 
     form = MailTextForm
-    list_display = ["key", "languages"]
+    list_display = ["mail", "languages"]
     actions = ["send_test"]
+
+    @admin.display(description=gettext_lazy("mail"), ordering="key")
+    def mail(self, text: MailText) -> str:
+        name, _needed = mails.MAILS.get(text.key, (text.key, ()))
+        return str(name)
 
     @admin.display(description=gettext_lazy("languages"))
     def languages(self, text: MailText) -> str:
@@ -217,26 +223,35 @@ class MailTextAdmin(PreviewedAdmin):
 class InvitationAdmin(admin.ModelAdmin):
     """Invitations, with their links to copy."""
 
-    list_display = ["__str__", "link", "used", "uses", "expires_at", "by", "at"]
-    fields = ["note", "uses", "expires_at", "link"]
-    readonly_fields = ["link"]
+    fields = ["note", "uses", "expires_at"]
     list_select_related = ["by"]
+
+    def get_list_display(self, request: HttpRequest) -> list[Any]:
+        # The site's address, or that of this request where none is configured.
+        address = settings.SITE_URL or request.build_absolute_uri("/").rstrip("/")
+
+        @admin.display(description=gettext_lazy("link"))
+        def link(invitation: Invitation) -> str:
+            return f"{address}{invitation.get_absolute_url()}"
+
+        return ["__str__", link, "used", "uses", "expires_at", "by", "at"]
 
     def save_model(self, request: HttpRequest, obj: Invitation, form: Any, change: bool) -> None:
         if not change:
             obj.by_id = request.user.pk
         super().save_model(request, obj, form, change)
 
-    @admin.display(description=gettext_lazy("link"))
-    def link(self, invitation: Invitation) -> str:
-        return f"{settings.SITE_URL}{invitation.get_absolute_url()}" if invitation.pk else "-"
-
 
 @admin.register(ReasonTemplate)
 class ReasonTemplateAdmin(admin.ModelAdmin):
     """Reasons for sanctions."""
 
-    list_display = ["__str__", "category", "order"]
+    list_display = ["__str__", "reports", "order"]
+
+    @admin.display(description=gettext_lazy("for reports of"), ordering="category")
+    def reports(self, template: ReasonTemplate) -> str:
+        names = dict(site_settings.get_choices("categories"))
+        return str(names.get(template.category, template.category or _("any")))
 
     def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
         if db_field.name == "category":

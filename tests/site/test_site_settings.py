@@ -228,6 +228,33 @@ def test_mail_has_the_operators_text(alice, rf):
     assert mail.outbox[-1].body == "Press http://testserver/confirm/x/"
 
 
+def test_admin_is_named_like_the_site(boss, browser_of):
+    configure(name="Domino Club")
+    page = browser_of(boss).get("/admin/").content.decode()
+    assert "Domino Club" in page and "Boneyard" not in page
+
+
+@pytest.mark.parametrize("address", ["", "https://dominoes.example"])
+def test_invitation_is_listed_with_whole_link(address, boss, browser_of, settings):
+    settings.SITE_URL = address
+    invitation = Invitation.objects.create()
+    page = browser_of(boss).get("/admin/operators/invitation/").content.decode()
+    assert f"{address or 'http://testserver'}{invitation.get_absolute_url()}" in page
+
+
+def test_mails_and_reasons_are_listed_by_name(boss, browser_of):
+    MailText.objects.create(key="password_reset_key", body={"en": "{link}"})
+    mails = browser_of(boss).get("/admin/operators/mailtext/").content.decode()
+    assert "A new password" in mails and ">password_reset_key<" not in mails
+    reasons = browser_of(boss).get("/admin/operators/reasontemplate/").content.decode()
+    assert "plays for time" in reasons and ">stalling<" not in reasons
+
+
+def test_placeholders_are_explained_in_the_readers_language(boss, browser_of):
+    form = browser_of(boss).get("/admin/operators/mailtext/add/", headers={"accept-language": "ru"})
+    assert "Подстановки: {name}" in form.content.decode()
+
+
 def test_mail_text_keeps_its_placeholders(boss, browser_of):
     sent = {"key": "email_confirmation", "subject_en": "Hi", "body_en": "Press nothing"}
     answer = browser_of(boss).post("/admin/operators/mailtext/add/", sent)
