@@ -25,6 +25,8 @@ def test_learning_pages_are_accessible_and_fit_phone(open_page):
             page.goto(path)
             assert_accessible(page)
             assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
+            for plain_form in page.locator("noscript").all():
+                expect(plain_form).to_be_hidden()  # its source is text where scripts run
 
 
 def test_count_exercise_by_keyboard_without_scripts(open_page):
