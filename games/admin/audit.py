@@ -58,7 +58,7 @@ class KindFilter(KeyFilter):
 
 
 class ObjectFilter(admin.SimpleListFilter):
-    """The object of an entry, chosen by its link in the list: `KIND-KEY`."""
+    """The object of an entry, chosen by its link in the list: `KIND:KEY`."""
 
     title = gettext_lazy("object")
     parameter_name = "object"
@@ -68,7 +68,7 @@ class ObjectFilter(admin.SimpleListFilter):
         return [(chosen, chosen)] if chosen else []
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[LogEntry]) -> QuerySet[LogEntry]:
-        kind, _dash, key = (self.value() or "").partition("-")
+        kind, _colon, key = (self.value() or "").partition(":")
         number = parse_whole_number(kind)
         return queryset.filter(content_type=number, object_id=key) if number is not None else queryset
 
@@ -84,7 +84,7 @@ class _Echo:
 class LogEntryAdmin(ReadOnlyAdmin, LogModelAdmin):
     """The actions of staff, newest first, without those that concern the reader."""
 
-    list_display = ["action_time", "by", "action", "kind", "which", "change_message"]
+    list_display = ["action_time", "by", "action", "kind", "which", "message"]
     list_display_links = None
     list_filter = [StaffFilter, KindFilter, ObjectFilter, "action_flag"]
     list_select_related = ["user", "content_type"]
@@ -127,11 +127,11 @@ class LogEntryAdmin(ReadOnlyAdmin, LogModelAdmin):
 
     @admin.display(description=gettext_lazy("object"))
     def which(self, entry: LogEntry) -> str:
-        chosen = f"{entry.content_type_id}-{entry.object_id}"
+        chosen = f"{entry.content_type_id}:{entry.object_id}"
         return format_html('<a href="?object={}">{}</a>', chosen, entry.object_repr)
 
     @admin.display(description=gettext_lazy("reason"))
-    def change_message(self, entry: LogEntry) -> str:
+    def message(self, entry: LogEntry) -> str:
         return entry.get_change_message()
 
 

@@ -64,7 +64,7 @@ def close_reports(request: HttpRequest, reports: QuerySet[Report], outcome: str,
 
 def _get_log_address(person: User) -> str:
     kind = ContentType.objects.get_for_model(User).pk
-    return f"{reverse('admin:admin_logentry_changelist')}?object={kind}-{person.pk}"
+    return f"{reverse('admin:admin_logentry_changelist')}?object={kind}:{person.pk}"
 
 
 def find_reports(person: User) -> QuerySet[Report]:
@@ -222,6 +222,7 @@ class CasePages(CaseModelAdmin):
             messages.success(request, _("%(what)s – undone.") % {"what": sanction})
 
     def _replace_name(self, request: HttpRequest, person: User) -> None:
+        """Replace the name, and close the open reports about it."""
         old = person.username
         try:
             new = personal.replace_name(person, request.POST["name"].strip())
@@ -229,6 +230,8 @@ class CasePages(CaseModelAdmin):
             messages.error(request, " ".join(error.messages))
             return
         log(request, person, f"name replaced: {old} is now {new}")
+        about_name = find_reports(person).filter(category=Report.Category.NAME)
+        close_reports(request, about_name, Report.Outcome.ACTED)
         messages.success(
             request, _("%(old)s is now %(new)s, in past matches, too.") % {"old": old, "new": new}
         )

@@ -39,8 +39,15 @@ def test_log_is_filtered_by_person_and_object(alice, bob, moderator, browser_of)
 
     assert shown() == ["stalling", "insults", "farming"]
     assert shown(f"?by={boss.pk}") == ["farming"]
-    assert shown(f"?object={kind}-{bob.pk}") == ["insults", "farming"]
+    assert shown(f"?object={kind}:{bob.pk}") == ["insults", "farming"]
     assert shown("?q=stalling") == ["stalling"]
+
+
+def test_log_shows_changed_fields_in_words(alice, browser_of):
+    boss = get_user_model().objects.create_superuser("the-boss")
+    write(boss, alice, [{"changed": {"fields": ["Announcement"]}}])
+    page = browser_of(boss).get(LOG).content.decode()
+    assert "Changed Announcement." in page and "changed&quot;" not in page
 
 
 @pytest.mark.parametrize("action", ["change", "delete"])

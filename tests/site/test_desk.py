@@ -84,6 +84,14 @@ def test_reports_about_a_person_are_closed_together(alice, bob, moderator, brows
     assert "No case is open" in browser_of(moderator).get(CASES).content.decode()
 
 
+def test_replaced_name_answers_reports_about_it(alice, bob, moderator, browser_of):
+    for category in ("name", "talk"):
+        report(bob, alice, category)
+    browser_of(moderator).post(case(bob), {"name": ""})
+    outcomes = dict(Report.objects.values_list("category", "outcome"))
+    assert outcomes == {"name": Report.Outcome.ACTED, "talk": ""}
+
+
 @pytest.mark.parametrize("kind", ["warning", "mute", "unrated", "ban"])
 def test_button_imposes_and_logs_the_reason(kind, bob, moderator, browser_of):
     fields = {"reason": "said so", "hours": "168", "appeal": "Write to us.", kind: "yes"}
