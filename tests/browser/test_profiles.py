@@ -101,6 +101,9 @@ def test_moderator_handles_case(site, alice, bob, open_page):
     for address in [*sorted(lists), case, "/admin/", "/admin/games/report/cases/", "/admin/figures/"]:
         olga.goto(address)
         assert olga.evaluate(PAGE_FITS_JS), address
+    olga.goto("/admin/games/report/")
+    reports = olga.locator("#result_list tbody .field-what")
+    assert reports.first.evaluate("cell => cell.clientWidth") >= 100  # whole words, not one letter a line
     bob.goto("/players/bob/")
     expect(bob.locator("main")).to_contain_text("shouting")
     olga.goto(case)
