@@ -1,10 +1,23 @@
 """The front page of a quiet site, and what somebody who waits notices."""
 
 import re
+from collections.abc import Iterator
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.playing import button
+from tests.server import Site
+
+
+@pytest.fixture(scope="module")
+def shared_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """Return a server on which nobody has played yet."""
+    site = Site(tmp_path_factory.mktemp("site"))
+    site.start()
+    yield site
+    if site.process is not None:
+        site.kill()
 
 
 def test_replay_moves_only_for_readers_who_want_motion(open_page):
