@@ -12,6 +12,7 @@ from games.engine.records import Level
 from games.models import Match, Seat
 from games.presence import filter_active
 from games.services.beginnings import SeatAssignment, seal, start
+from games.wording.personas import PERSONAS_PER_LEVEL
 
 EXHIBITED_LEVELS: tuple[Level, ...] = (
     "club",
@@ -55,7 +56,9 @@ def hold_exhibition(now: datetime) -> Match | None:
 def _player(number: int, seat: int) -> SeatAssignment:
     level, repeat = EXHIBITED_LEVELS[seat % len(EXHIBITED_LEVELS)], seat // len(EXHIBITED_LEVELS)
     name = f"{level} {repeat + 1}" if repeat else level
-    return SeatAssignment(name, Seat.Kind.COMPUTER, level=level, figure=number + repeat)
+    return SeatAssignment(
+        name, Seat.Kind.COMPUTER, level=level, figure=(number + repeat) % PERSONAS_PER_LEVEL
+    )
 
 
 def _people_play(now: datetime) -> bool:

@@ -84,7 +84,8 @@ def shown_here(browser, table) -> str:
     return fragment.partition('id="others-here"')[2].partition("</p>")[0]
 
 
-def test_waiting_page_says_when_somebody_arrives(alice, bob, browser_of):
+def test_waiting_page_says_when_somebody_arrives(alice, bob, browser_of, settings):
+    settings.REDIS_URL = ""  # one process
     table = make(alice)
     browser = browser_of(alice)
     owners = [f"user {alice.pk}", f"user {bob.pk}", "address 192.0.2.7"]
