@@ -160,7 +160,7 @@ class MailTextForm(forms.ModelForm):
 
     key = forms.ChoiceField(
         label=gettext_lazy("Mail"),
-        choices=lambda: [(key, name) for key, (name, _needed) in mails.MAILS.items()],
+        choices=lambda: [(key, kind.title) for key, kind in mails.MAILS.items()],
     )
 
     class Meta:
@@ -172,15 +172,28 @@ class MailTextForm(forms.ModelForm):
         # Not lazily: `%` of a lazy text would translate it once, at import.
         self.fields["body"].help_text = _(
             "Placeholders: %(names)s. Without a text in any language the site's own is sent."
-        ) % {"names": " ".join(mails.PLACEHOLDERS)}
+        ) % {"names": _braced(mails.SAMPLE_VALUES)}
 
     def clean(self) -> dict[str, Any]:
         data = cast(dict[str, Any], super().clean())
-        _name, needed = mails.MAILS.get(data.get("key", ""), ("", ()))
-        for code, body in (data.get("body") or {}).items():
-            if missing := [placeholder for placeholder in needed if placeholder not in body]:
-                self.add_error("body", f"{code}: " + _("%(name)s is missing.") % {"name": " ".join(missing)})
+        if kind := mails.MAILS.get(data.get("key", "")):
+            for field in ("subject", "body"):
+                for code, text in (data.get(field) or {}).items():
+                    self._check(kind, field, code, text)
         return data
+
+    def _check(self, kind: mails.MailKind, field: str, code: str, text: str) -> None:
+        used = mails.find_placeholders(text)
+        if field == "body" and (missing := set(kind.required) - used):
+            self.add_error(field, f"{code}: " + _("%(name)s is missing.") % {"name": _braced(missing)})
+        if unknown := used - set(kind.placeholders):
+            sentence = _("%(name)s is not known in this mail. It has %(names)s.")
+            names = {"name": _braced(unknown), "names": _braced(kind.placeholders)}
+            self.add_error(field, f"{code}: " + sentence % names)
+
+
+def _braced(names: Iterable[str]) -> str:
+    return " ".join(f"{{{name}}}" for name in sorted(names))
 
 
 @admin.register(MailText)
@@ -193,8 +206,7 @@ class MailTextAdmin(PreviewedAdmin):
 
     @admin.display(description=gettext_lazy("mail"), ordering="key")
     def mail(self, text: MailText) -> str:
-        name, _needed = mails.MAILS.get(text.key, (text.key, ()))
-        return str(name)
+        return str(mails.MAILS[text.key].title) if text.key in mails.MAILS else text.key
 
     @admin.display(description=gettext_lazy("languages"))
     def languages(self, text: MailText) -> str:
@@ -202,7 +214,7 @@ class MailTextAdmin(PreviewedAdmin):
 
     def preview(self, row: Any) -> Iterable[Preview]:
         for code, name in settings.LANGUAGES:
-            if row.body.get(code) and (mail := mails.fill(row, mails.SAMPLE_VALUES, code)):
+            if row.body.get(code) and (mail := mails.fill_sample(row, code)):
                 yield name, mail.subject, format_html('<pre class="desk-mail">{}</pre>', mail.body)
 
     @admin.action(description=gettext_lazy("Send a test mail to yourself"), permissions=["change"])
@@ -213,7 +225,7 @@ class MailTextAdmin(PreviewedAdmin):
             return
         for text in chosen:
             for code in text.body:
-                if mail := mails.fill(text, mails.SAMPLE_VALUES, code):
+                if mail := mails.fill_sample(text, code):
                     send_mail(mail.subject, mail.body, None, [address])
             self.log_change(request, text, f"test mail to {request.user}")
         messages.success(request, _("Sent to %(address)s.") % {"address": address})

@@ -1,22 +1,39 @@
 """The mails of the site: the operator's texts in place of the built-in ones."""
 
+import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from operators.models import MailText
 from operators.translated import choose_text
 
-# By the last part of the template's name: the title, and the placeholders that its text must contain.
+
+class MailKind(NamedTuple):
+    """A mail of the site. Its text must contain the `required` placeholders, and may contain the `optional` ones."""
+
+    title: str | Promise
+    required: tuple[str, ...]
+    optional: tuple[str, ...] = ("name", "site")
+
+    @property
+    def placeholders(self) -> tuple[str, ...]:
+        return (*self.required, *self.optional)
+
+
+# By the last part of the template's name.
 MAILS = {
-    "email_confirmation": (_("Confirm an address"), ("{link}",)),
-    "password_reset_key": (_("A new password"), ("{link}",)),
-    "account_already_exists": (_("Somebody signed up with an address that has an account"), ()),
-    "notice": (_("Notice about an account"), ("{notice}",)),
-    "digest": (_("Open cases, for moderators"), ("{n}", "{link}")),
+    "email_confirmation": MailKind(_("Confirm an address"), ("link",)),
+    "password_reset_key": MailKind(_("A new password"), ("link",)),
+    "account_already_exists": MailKind(
+        _("Somebody signed up with an address that has an account"), (), ("link", "site")
+    ),
+    "notice": MailKind(_("Notice about an account"), ("notice",)),
+    "digest": MailKind(_("Open cases, for moderators"), ("n", "link")),
 }
-PLACEHOLDERS = ("{name}", "{site}", "{link}", "{notice}", "{n}")
+_PLACEHOLDER = re.compile(r"\{(\w+)\}")
 SAMPLE_VALUES = {
     "name": "mara",
     "site": "example.org",
@@ -35,6 +52,16 @@ def render_mail(key: str, values: Mapping[str, str], language: str = "") -> Mail
     """Return the operator's mail in this language (default: the active one), or None where there is none."""
     text = MailText.objects.filter(key=key).first()
     return fill(text, values, language) if text else None
+
+
+def find_placeholders(text: str) -> set[str]:
+    """Return the names in braces in a text."""
+    return set(_PLACEHOLDER.findall(text))
+
+
+def fill_sample(text: MailText, language: str) -> Mail | None:
+    """Return the mail with sample values, for a preview or a test mail."""
+    return fill(text, {name: SAMPLE_VALUES[name] for name in MAILS[text.key].placeholders}, language)
 
 
 def fill(text: MailText, values: Mapping[str, str], language: str = "") -> Mail | None:

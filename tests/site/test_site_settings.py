@@ -252,13 +252,21 @@ def test_mails_and_reasons_are_listed_by_name(boss, browser_of):
 
 def test_placeholders_are_explained_in_the_readers_language(boss, browser_of):
     form = browser_of(boss).get("/admin/operators/mailtext/add/", headers={"accept-language": "ru"})
-    assert "Подстановки: {name}" in form.content.decode()
+    assert "Подстановки: {link}" in form.content.decode()
 
 
 def test_mail_text_keeps_its_placeholders(boss, browser_of):
     sent = {"key": "email_confirmation", "subject_en": "Hi", "body_en": "Press nothing"}
     answer = browser_of(boss).post("/admin/operators/mailtext/add/", sent)
     assert "{link} is missing." in answer.content.decode()
+    assert not MailText.objects.exists()
+
+
+def test_mail_text_has_no_placeholder_of_another_mail(boss, browser_of):
+    sent = {"key": "email_confirmation", "subject_en": "{n}", "body_en": "{link} {wrong}"}
+    page = browser_of(boss).post("/admin/operators/mailtext/add/", sent).content.decode()
+    assert "{n} is not known in this mail. It has {link} {name} {site}." in page
+    assert "{wrong} is not known in this mail." in page
     assert not MailText.objects.exists()
 
 
