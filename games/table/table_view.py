@@ -109,7 +109,8 @@ class TableView:
     def house_chips(self) -> tuple[str, ...]:
         """Return the house rules of a match, or the choices of its preset's source, a few words for each."""
         if self.match.preset is None:
-            return tuple(wording.house_chips(self.view.rules, self.seats))
+            shared = [_("the same deals for everybody")] if self.match.deals else []
+            return (*shared, *wording.house_chips(self.view.rules, self.seats))
         own = PRESETS[self.match.preset].rules
         if own == self.view.rules:
             return ()

@@ -205,7 +205,11 @@ def rules_sentence(rules: Rules, seats: int, preset: str) -> str:
 
 def house_rules(rules: Rules, base: Rules, seats: int) -> list[str]:
     """Return the differences from a preset with this many seats, in a few words each."""
-    return [_chip(rules, seats, option) for option in changed_options(rules, base, seats)]
+    changed = changed_options(rules, base, seats)
+    # A match without a target has a number of rounds, which is named.
+    return [
+        _chip(rules, seats, option) for option in changed if option != "target" or rules.target is not None
+    ]
 
 
 @lru_cache(1000)
