@@ -17,6 +17,7 @@ from django.utils import timezone
 
 from accounts import conduct, personal, relations
 from accounts.models import KnownBrowser, Rating, RatingChange, Sanction, User
+from events.models import DealSet, Entry
 from games.models import Match, Report, SeatAddress
 from games.services import talk
 from lobbies import services as tables
@@ -64,6 +65,7 @@ COLUMNS = {
     "accounts.User_groups.user": Column("groups", "gone"),
     "accounts.User_user_permissions.user": Column("permissions", "gone"),
     "admin.LogEntry.user": Column(OTHERS, "anonymous"),
+    "events.Entry.user": Column("events.entries", "anonymous"),
     "games.Report.handled_by": Column(OTHERS, "anonymous"),
     "games.Report.person": Column(OTHERS, "anonymous"),
     "games.Report.reporter": Column("games.reports", "anonymous"),
@@ -143,6 +145,10 @@ def xenia(alice, bob, charlie, client):
     PuzzleTry.objects.create(puzzle=puzzle, user=person, move="pass", solved=False, before=1500, after=1490)
 
     PuzzleRun.objects.create(user=person, began_at=timezone.now())
+    now = timezone.now()
+    past = {"sealed_at": now, "opens_at": now, "closes_at": now, "closed_at": now}
+    deals = DealSet.objects.create(name="past", preset="block", rules={}, seats=2, level="strong", **past)
+    Entry.objects.create(deals=deals, user=person, match=match, standing="official", started_at=now)
     Invitation.objects.create(by=person)
     NightFollower.objects.create(user=person, night=ClubNight.objects.first())
     make(person)
