@@ -4,7 +4,18 @@ import re
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-PACKAGES = ("accounts", "bench", "core", "dominoes_site", "events", "games", "live", "lobbies", "operators", "study")
+PACKAGES = (
+    "accounts",
+    "bench",
+    "core",
+    "dominoes_site",
+    "events",
+    "games",
+    "live",
+    "lobbies",
+    "operators",
+    "study",
+)
 SOURCES = [
     path
     for folder in (*PACKAGES, "static", "templates")

@@ -66,7 +66,9 @@ _CODES: dict[str, Callable[[dict[str, Any]], str]] = {
     "too_late_to_abort": lambda p: _(
         "You have played, so the match can no longer be called off. You can resign."
     ),
-    "deals_open": lambda p: _("Everybody gets these deals once. Play on, or leave the rest until the day ends."),
+    "deals_open": lambda p: _(
+        "Everybody gets these deals once. Play on, or leave the rest until the day ends."
+    ),
     "not_absent": lambda p: _("%(name)s is here.") % p,
     "own_turn": lambda p: _("It is your own turn."),
     "no_need_to_prod": lambda p: _("There is no need to ask: %(name)s is a computer, or has a clock.") % p,
