@@ -56,8 +56,9 @@ def _seasoned(person, value, matches=40, pool="muggins", **fields) -> Rating:
 def seasoned(name, value, matches=40, pool="muggins", **fields) -> Rating:
     """Create a player with a rating that the histogram counts."""
     rating = _seasoned(get_user_model().objects.create_user(name), value, matches, pool, **fields)
-    rating.save()
-    ranking.update_bands(pool, {display_rating(value): int(rating.ranked)})
+    with transaction.atomic():
+        rating.save()
+        ranking.update_bands(pool, {display_rating(value): int(rating.ranked)})
     return rating
 
 

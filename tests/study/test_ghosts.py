@@ -32,7 +32,7 @@ def test_labels_do_not_overlap_tiles(preset):
     for view, best, made in decisions(preset):
         drawn = ElementTree.fromstring(f"<svg>{draw_ghosts(view, best, made)}</svg>")
         for svg in drawn:
-            board = build_board(view.line, svg.get("class").split()[1])
+            board = build_board(view.line, svg.get("class").split()[-1])
             laid = [placed.box for placed in board.placed]
             for text in svg.iter("text"):
                 found += 1
