@@ -24,7 +24,6 @@ from study import puzzles, wording
 from study.course import LESSONS
 from study.drawing import draw_ghosts, draw_wrong_play
 from study.grading.analysis import find_moments
-from study.grading.decisions import MIN_PUZZLE_MARGIN
 from study.grading.reasons import find_reason
 from study.models import Analysis, Puzzle
 from study.positions import PlayablePosition
@@ -84,8 +83,7 @@ class PuzzlePage(PlayablePosition):
         own_side = sides[self.viewer_seat]
         others = ", ".join(str(score) for side, score in enumerate(scores) if side != own_side)
         return _(
-            "%(game)s. You stand at %(own)d, the others at %(others)s. One move is better than every other by at least"
-            " %(clear)s %% of a match. Which?"
+            "%(game)s. You have %(own)d against %(others)s. One move is clearly better than every other. Which?"
         ) % {
             "game": wording.game_with_target(
                 games_wording.game_title(self.puzzle.preset, self.view.rules, self.view.seats),
@@ -93,7 +91,6 @@ class PuzzlePage(PlayablePosition):
             ),
             "own": scores[own_side],
             "others": others,
-            "clear": wording.percent(MIN_PUZZLE_MARGIN),
         }
 
     @cached_property
