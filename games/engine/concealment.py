@@ -2,6 +2,16 @@
 
 Others play the same deals later, so what an ordinary match makes public at the end of a round stays hidden from its
 player.
+
+>>> from .matches import begin
+>>> from .perspective import perspective
+>>> from .presets import PRESETS
+>>> match = begin(PRESETS["block"].rules, 2, bytes(range(32)), "daily-2026-11-26")
+>>> while not match.ended:
+...     match = match.play(match.turn, perspective(match, match.turn).legal[0])
+>>> deal = conceal(match, 0).ended[0].round.deal
+>>> [len(hand) for hand in deal.hands], deal.key
+([7, 0], b'')
 """
 
 from typing import cast

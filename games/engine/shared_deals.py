@@ -1,4 +1,13 @@
-"""Computers in matches of shared deals: the same plays get the same answers (docs/record.md, "Shared deals")."""
+"""Computers in matches of shared deals: the same plays get the same answers (docs/record.md, "Shared deals").
+
+>>> from .matches import begin
+>>> from .perspective import perspective
+>>> from .presets import PRESETS
+>>> match = begin(PRESETS["block"].rules, 2, bytes(range(32)), "daily-2026-11-26")
+>>> view = isolate_round(perspective(match, match.turn))
+>>> view.scores, compute_seed(bytes(32), view)[:8] == compute_seed(bytes(32), view, "house")[:8]
+((0, 0), False)
+"""
 
 import hmac
 import json
