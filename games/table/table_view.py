@@ -256,13 +256,13 @@ class TableView:
 
     @property
     def newest_sentence(self) -> str:
-        """Return the last move of this round; at its start, how the round before ended.
+        """Return the last move of this round; at its start, how the round before ended. Add whose turn, if it is
 
         Not the last tile of that round, as it may be in anybody's hand now.
         """
-        if self.news:
-            return self.news[-1].full_sentence
-        return f"{self.public.previous_round} {self.opening}".strip()
+        opening = f"{self.public.previous_round} {self.opening}".strip()
+        sentence = self.news[-1].full_sentence if self.news else opening
+        return f"{sentence.removesuffix('.')}. {_('Your turn')}." if self.my_turn else sentence
 
 
 def build_table_view(

@@ -153,6 +153,17 @@ def test_game_without_drawing_has_no_heap(alice, bob):
     assert "14 tiles in the boneyard" in plain
 
 
+def test_loaded_page_says_whose_turn_it_is(alice, bob, browser_of):
+    match = begin(alice, bob)
+    for _ in range(2):
+        mover = on_turn(match)
+        for user in (alice, bob):
+            page = browser_of(user).get(f"/games/{match.code}/").content.decode()
+            status = re.search(r'<p id="status"[^>]*>([^<]+)</p>', page)
+            assert status and status[1].endswith(". Your turn.") == (user == mover.user)
+        play(match, legal(match)[0])
+
+
 def test_plate_says_how_a_player_left(alice, bob):
     match = play(begin(alice, bob))
     match = play(match, "resign")
