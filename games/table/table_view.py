@@ -256,7 +256,7 @@ class TableView:
 
     @property
     def newest_sentence(self) -> str:
-        """Return the last move of this round; at its start, how the round before ended. Add whose turn, if it is
+        """Return the last move of this round; at its start, how the round before ended. Say if it is my turn.
 
         Not the last tile of that round, as it may be in anybody's hand now.
         """
