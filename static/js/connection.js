@@ -41,6 +41,11 @@ function firstRoundTrip() {
   return page ? Math.max(0, page.responseStart - page.requestStart) : 0;
 }
 
+let roundTrip = firstRoundTrip(); // of the last ping
+
+/** Return a timeout, or four round trips on a slow line. Both in ms. */
+export const atLeastRoundTrips = (timeout) => Math.max(timeout, 4 * roundTrip);
+
 /** Request a small file. Return whether it was answered in time. */
 function requestIcon(timeout) {
   const controller = new AbortController();
@@ -66,8 +71,8 @@ export class ReconnectingSocket extends EventTarget {
   #socket;
   #startedAt; // of the current socket
   #lastMessageAt;
-  #pingSentAt = 0; // of a ping without an answer
-  #roundTrip = firstRoundTrip(); // of the last ping
+  #request = ""; // the last one: "ping", answered by "pong", or "look", by a frame
+  #requestedAt = 0; // without an answer
   #openTimeout = OPEN_TIMEOUT_MS;
   #isProbing = false;
   #attempts = 0;
@@ -104,7 +109,7 @@ export class ReconnectingSocket extends EventTarget {
 
   #connect() {
     clearTimeout(this.#retryTimer);
-    this.#pingSentAt = 0;
+    this.#requestedAt = 0;
     this.#startedAt = Date.now();
     const socket = new WebSocket(this.url);
     this.#socket = socket;
@@ -122,7 +127,7 @@ export class ReconnectingSocket extends EventTarget {
     this.#lastMessageAt = Date.now();
     this.#openTimeout = OPEN_TIMEOUT_MS;
     const duration = this.#lastMessageAt - this.#startedAt; // at least two round trips
-    this.#roundTrip = Math.max(this.#roundTrip, duration / 2);
+    roundTrip = Math.max(roundTrip, duration / 2);
     setState("on");
     this.onOpened(this.#startedAt - duration);
     this.onopen?.(event);
@@ -130,8 +135,11 @@ export class ReconnectingSocket extends EventTarget {
 
   #handleMessage({ data }) {
     this.#lastMessageAt = Date.now();
-    if (this.#pingSentAt) this.#roundTrip = this.#lastMessageAt - this.#pingSentAt;
-    this.#pingSentAt = 0;
+    // On a slow line a frame may come between a ping and its answer.
+    if (this.#requestedAt && (data === "pong") === (this.#request === "ping")) {
+      roundTrip = this.#lastMessageAt - this.#requestedAt;
+      this.#requestedAt = 0;
+    }
     if (navigator.onLine && root.dataset.live === "lost") setState("on");
     if (data !== "pong") this.dispatchEvent(new MessageEvent("message", { data }));
   }
@@ -156,15 +164,16 @@ export class ReconnectingSocket extends EventTarget {
     const now = Date.now();
     if (this.readyState === WebSocket.CONNECTING) {
       const age = now - this.#startedAt;
-      if (age > Math.max(this.#openTimeout, 4 * this.#roundTrip)) {
+      if (age > atLeastRoundTrips(this.#openTimeout)) {
         this.#openTimeout = Math.min(2 * this.#openTimeout, MAX_OPEN_TIMEOUT_MS);
         this.#replace();
       } else if (age > PROBE_TIMEOUT_MS && !this.#isProbing) this.#probe();
     } else if (this.readyState === WebSocket.OPEN) {
       const pingAfter = document.hidden ? HIDDEN_PING_AFTER_MS : PING_AFTER_MS;
-      if (this.#pingSentAt) {
-        if (now - this.#pingSentAt > Math.max(PONG_TIMEOUT_MS, 4 * this.#roundTrip)) this.#replace();
-      } else if (now - this.#lastMessageAt > pingAfter) this.#request("ping");
+      if (this.#requestedAt) {
+        const silence = now - Math.max(this.#requestedAt, this.#lastMessageAt);
+        if (silence > atLeastRoundTrips(PONG_TIMEOUT_MS)) this.#replace();
+      } else if (now - this.#lastMessageAt > pingAfter) this.#send("ping");
     }
   }
 
@@ -177,9 +186,10 @@ export class ReconnectingSocket extends EventTarget {
     if (isAnswered && socket === this.#socket && this.readyState === WebSocket.CONNECTING) this.#replace();
   }
 
-  #request(message) {
-    this.#pingSentAt = Date.now();
-    this.#socket.send(message);
+  #send(request) {
+    this.#request = request;
+    this.#requestedAt = Date.now();
+    this.#socket.send(request);
   }
 
   #replace() {
@@ -192,7 +202,7 @@ export class ReconnectingSocket extends EventTarget {
 
   // The page is visible or online again: request the current state, over a new socket unless this one is open.
   #refresh() {
-    if (this.readyState === WebSocket.OPEN) this.#request("look");
+    if (this.readyState === WebSocket.OPEN) this.#send("look");
     else if (!this.#isFinal) this.#replace();
   }
 }

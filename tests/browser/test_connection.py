@@ -150,6 +150,42 @@ def test_move_lost_in_transit_is_reported(dora, bob, network):
     wait_for_version(bob, now["version"] + 1)
 
 
+def test_move_is_sent_once_on_a_slow_line(dora, bob, network):
+    now = start_match_at_turn_of(dora, bob)
+    network.round_trip = 1.7
+    dora.wait_for_timeout(5000)  # the page pings, and learns how slow the line is
+    network.round_trip = 5.4  # longer than a move waits on a fast line
+    forms = []
+    dora.on("request", lambda request: request.method == "POST" and forms.append(request.url))
+
+    press_move(dora, now["legal"][0], now)
+    wait_for_version(dora, now["version"] + 1)
+
+    assert forms == []
+    expect(dora.locator("#refusal")).to_be_empty()
+
+
+def test_slow_line_with_news_is_not_lost(dora, bob, network):
+    start_match_at_turn_of(dora, bob)
+    for network.round_trip in (1.7, 5.0):
+        dora.wait_for_timeout(9000)  # the page pings, and learns how slow the line is
+    dora.evaluate("""() => {
+        globalThis.states = [];
+        new MutationObserver(() => states.push(document.documentElement.dataset.live))
+            .observe(document.documentElement, { attributeFilter: ["data-live"] });
+    }""")
+
+    bob.locator("#chat summary").click()
+    for text in ("one", "two", "three", "four"):  # after a silence, so between a ping and its answer
+        bob.locator("#say [name=text]").fill(text)
+        button(bob, "Send").click()
+        expect(dora.locator("#talk-log")).to_contain_text(text)
+        dora.wait_for_timeout(100)
+    dora.wait_for_timeout(8000)
+
+    assert dora.evaluate("states") == []
+
+
 def test_move_during_reconnect_is_sent_by_new_socket(dora, bob, network):
     now = find_match(in_first_round(host_tile_with_choice), dora, bob)
     wait_for_version(dora, now["version"])

@@ -1,11 +1,12 @@
 // Sends moves over the socket, or as a form if it is closed or does not respond. If a move cannot be sent, the page
 // says so and returns the tile to the hand.
+import { atLeastRoundTrips } from "../connection.js";
 import { byId, forTab, root } from "../dom.js";
 import { announce } from "./announcer.js";
 import { lazy, version } from "./page.js";
 import { clearSelection } from "./selection.js";
 
-const RESPONSE_TIMEOUT_MS = 5000;
+const RESPONSE_TIMEOUT_MS = 5000; // or four round trips, as for a form
 const playRoom = byId("play-room");
 let socket = null;
 let pendingMove = null; // {move, version, bySocket}, sent without a response yet
@@ -130,6 +131,7 @@ document.addEventListener("htmx:afterRequest", (event) => {
 document.addEventListener("htmx:configRequest", (event) => {
   const { triggeringEvent, formData } = event.detail;
   const button = triggeringEvent?.submitter;
+  if (isPlayForm(event)) event.detail.timeout = atLeastRoundTrips(event.detail.timeout);
   if (isPlayForm(event) && button) formData.set(button.name, button.value);
 });
 
@@ -161,6 +163,6 @@ document.addEventListener("htmx:beforeRequest", (event) => {
     if (isExpired) return;
     socket = null;
     resend();
-  }, RESPONSE_TIMEOUT_MS);
+  }, atLeastRoundTrips(RESPONSE_TIMEOUT_MS));
   if (bySocket) socket.sendImmediately(JSON.stringify({ move, version: shownVersion, claim, until }));
 });
