@@ -33,7 +33,7 @@ def wait_for_commitment(page: Page) -> str:
     """Wait until the table's page has committed; return the commitment."""
     element = page.locator("#shuffle [data-shuffle]")
     expect(element).to_have_attribute("data-shuffle", re.compile('"commitment": "[0-9a-f]{64}"'))
-    return json.loads(page.locator("[data-shuffle]").first.get_attribute("data-shuffle"))["commitment"]
+    return json.loads(element.get_attribute("data-shuffle"))["commitment"]
 
 
 def sit_down(page: Page, address: str) -> None:
@@ -166,7 +166,7 @@ def test_page_warns_of_a_changed_list_and_does_not_reveal(alice, bob, change):
     address = open_table(alice, seats="3")
     alice.goto(address)
     wait_for_commitment(alice)
-    state = json.loads(alice.locator("[data-shuffle]").get_attribute("data-shuffle"))
+    state = json.loads(alice.locator("#shuffle [data-shuffle]").get_attribute("data-shuffle"))
     own = {"no commitment": None, "another commitment": "0" * 64}.get(change, state["commitment"])
     forged = state | {"commitments": [own, "1" * 64, None]}
     if change == "another seal":
@@ -180,7 +180,7 @@ def test_page_warns_of_a_changed_list_and_does_not_reveal(alice, bob, change):
     alice.route("**/nonce", refuse)
     alice.evaluate(
         """forged => {
-            document.querySelector("[data-shuffle]").dataset.shuffle = JSON.stringify(forged);
+            document.querySelector("#shuffle [data-shuffle]").dataset.shuffle = JSON.stringify(forged);
             const target = document.getElementById("shuffle");
             const event = new CustomEvent("htmx:oobAfterSwap", { detail: { target } });
             document.dispatchEvent(event);

@@ -3,6 +3,7 @@
 import sqlite3
 import time
 from contextlib import closing
+from pathlib import Path
 
 from dominoes_site.unconnected import MESSAGE
 from tests.server import Site
@@ -17,12 +18,15 @@ def wait_for_beat(site: Site) -> None:
             time.sleep(0.05)
 
 
-def test_second_process_warns_at_start(site: Site):
-    wait_for_beat(site)
-    assert MESSAGE not in site.log_text
-    second = Site(site.folder)
-    second.start()
+def test_second_process_warns_at_start(tmp_path: Path):
+    first, second = Site(tmp_path / "var"), Site(tmp_path / "var")
+    first.start()
     try:
+        wait_for_beat(first)
+        assert MESSAGE not in first.log_text
+        second.start()
         assert MESSAGE in second.log_text
     finally:
-        second.kill()
+        for site in (first, second):
+            if site.process is not None:
+                site.kill()
