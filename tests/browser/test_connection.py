@@ -3,7 +3,7 @@
 import time
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Request, expect
 
 from tests.browser.playing import END_NAMES, button, get_state, press_move, wait_for_version
 from tests.browser.tables import (
@@ -155,8 +155,13 @@ def test_move_is_sent_once_on_a_slow_line(dora, bob, network):
     network.round_trip = 1.7
     dora.wait_for_timeout(5000)  # the page pings, and learns how slow the line is
     network.round_trip = 5.4  # longer than a move waits on a fast line
-    forms = []
-    dora.on("request", lambda request: request.method == "POST" and forms.append(request.url))
+    forms: list[str] = []
+
+    def record_form(request: Request) -> None:
+        if request.method == "POST":
+            forms.append(request.url)
+
+    dora.on("request", record_form)
 
     press_move(dora, now["legal"][0], now)
     wait_for_version(dora, now["version"] + 1)

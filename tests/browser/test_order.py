@@ -140,7 +140,8 @@ def test_call_shows_at_the_callers_plate(open_page):
         caller = other if player is page else page
         after = post_move(player, now["legal"][0], now)
         # A round's last tile can be called for a moment only.
-        if now["legal"][0] in ("draw", "pass") or after["last_round"] or after["wait_until"]:
+        has_ended = after["round"] > now["round"] or after["wait_until"]
+        if now["legal"][0] in ("draw", "pass") or has_ended:
             continue
         wait_for_version(caller, after["version"])
         caller.get_by_role("button", name="Muggins!", exact=True).click()

@@ -138,7 +138,7 @@ function showReason(button) {
   const why = tile ? [`${tile} ${button.title}`, ...(wants ? [wants] : [])].join(": ") : button.title;
   if (!button.title) return;
   const refusal = byId("refusal");
-  refusal.textContent = `${why}.`;
+  refusal.textContent = why.endsWith(".") ? why : `${why}.`;
   refusal.classList.add("is-beside");
   const [felt, at, box] = [table, button, refusal].map((each) => each.getBoundingClientRect());
   const middle = at.left + at.width / 2 - felt.left - table.clientLeft;
