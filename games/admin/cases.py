@@ -165,7 +165,7 @@ class CasePages(CaseModelAdmin):
         with transaction.atomic():
             return handler(self, request, subject)
 
-    # What is imposed
+    # Sanctions
 
     def _impose(self, request: HttpRequest, person: User, kind: Sanction.Kind) -> None:
         """Impose a sanction with the chosen reason, and close the open reports about the person."""

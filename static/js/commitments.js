@@ -157,7 +157,7 @@ async function advance(state, typed) {
   busy.delete(id);
   const next = queued.get(id);
   queued.delete(id);
-  // Over an open socket the table's page learns by itself that the match has started.
+  // If the socket is open, its next frame leads this page to the match; a second navigation would abort the first.
   if (answer?.status === "started" && location.pathname === `/tables/${state.table}/`) {
     if (root.dataset.live !== "on") location.assign(`/games/${state.table}/`);
   } else if (next) advance(answer?.table ? answer : next[0], next[1]);

@@ -26,7 +26,7 @@ for (const element of all("time[data-local]")) {
   element.textContent = `${date} ${timeFormat.format(time)}`;
 }
 
-// The time until something begins, in the largest unit of which it takes two
+// Countdown to a time, in the largest unit that gives at least two
 
 const UNITS = [
   ["day", 86_400_000],

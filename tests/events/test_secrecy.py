@@ -23,6 +23,8 @@ pytestmark = pytest.mark.django_db
 
 LOG_OUT = ("accounts/logout/", "accounts/delete/")
 
+OPEN_TILE = re.compile(r'class="open-tile"[^>]*aria-label="(\d+-\d+)"')
+
 
 def keys_of(match: Match) -> list[str]:
     """Return what nobody may know: the secret and the keys of all rounds."""
@@ -43,6 +45,12 @@ def unseen_tiles(match: Match) -> list[set[str]]:
         seen = {*round_.deal.hands[0], *drawn, *(laid.tile for laid in round_.laid), *(round_.lots or ())}
         unseen.append({NAMES[tile] for tile in range(SET_SIZES[value.rules.set]) if tile not in seen})
     return unseen
+
+
+def own_remaining_tiles(match: Match) -> set[str]:
+    """Return the tiles that the player still held at the end of a round."""
+    ended = repository.get_value(match).ended
+    return {NAMES[tile] for each in ended for tile in each.remaining[0]}
 
 
 def ask_everywhere(browser, user, code: str, only_games: bool = False):
@@ -88,7 +96,7 @@ def test_player_sees_no_tile_that_was_not_seen_in_play(alice, browser_of, preset
     deals = open_today(preset, rounds=3)
     match, browser = start(deals, alice), browser_of(alice)
     secrets = keys_of(match)
-    looked = []
+    looked, opened = [], set[str]()
 
     def look(match: Match) -> None:
         rounds = len(repository.get_value(match).ended)
@@ -108,6 +116,8 @@ def test_player_sees_no_tile_that_was_not_seen_in_play(alice, browser_of, preset
             text = browser.get(address).getvalue().decode()
             assert not any(secret in text for secret in secrets), address
             assert not tiles_in(re.sub(r"<i>(\d+-\d+)</i>", r"\1", text)) & unseen, address
+            opened.update(OPEN_TILE.findall(text))
+            assert opened <= own_remaining_tiles(match), address
         state = browser.get(f"{match.get_absolute_url()}state.json").json()
         assert (state["secrets"], state["deals"]) == ([], match.deals)
         assert not tiles_in(json.dumps({**state, "rules": None})) & unseen
@@ -115,6 +125,7 @@ def test_player_sees_no_tile_that_was_not_seen_in_play(alice, browser_of, preset
 
     play_rounds(match, each=look)
     assert len(set(looked)) == 3 + 1
+    assert opened, "no page opened a hand"
 
 
 def check_last_round(state: dict, match: Match) -> None:

@@ -93,7 +93,7 @@ def test_anything_else_is_house_rules(alice, browser_of, preset, seats, fields):
         ("muggins-200", 2, {"rule-hand_size": "7"}),
         ("bones", 2, {"rule-extra_rounds": "players"}),
         ("block", 3, {"rule-blocked_winner": "hand", "rule-blocked_tie": "lightest_tile"}),
-        # Nobody has a partner, and whoever goes out has no tiles.
+        # Without partners the winner's side holds no tiles, so these awards are equal.
         ("block", 3, {"rule-out_bonus": "losers"}),
         ("draw", 4, {"rule-out_bonus": "table"}),
         ("block", 2, {"rule-blocked_unit": "pips"}),
