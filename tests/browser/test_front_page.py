@@ -61,3 +61,16 @@ def test_who_waits_sees_a_visitor_arrive(alice, open_page):
     before = int(present.get_attribute("data-here")) if present.count() else 0
     open_page("erna").goto("/")
     expect(present).to_have_attribute("data-here", str(before + 1))
+
+
+def test_name_of_a_followed_person_stays_in_one_line(alice, open_page):
+    friend = "pedronine-of-the-bay"
+    open_page(friend).goto("/rules/")
+    alice.goto(f"/players/{friend}/")
+    button(alice, "Follow").click()
+    alice.goto("/")
+    alice.locator(".account summary").click()
+    name = alice.locator("#company").get_by_role("link", name=friend, exact=True)
+    expect(name).to_be_visible()
+    assert name.evaluate("link => link.offsetHeight") <= 44
+    assert name.evaluate("link => link.scrollWidth <= link.clientWidth")
