@@ -11,6 +11,7 @@ from django.utils.cache import add_never_cache_headers, patch_vary_headers
 
 from accounts import conduct
 from accounts.models import User
+from accounts.preferences import keep_address_language
 from core.database import WRITE_ERRORS
 from core.languages import get_supported_language
 from live.broadcast import broadcast_session_ended
@@ -93,6 +94,8 @@ def preferred_language(get_response: Handler) -> Handler:
                 _note_seen(user)
             response = get_response(request)
         response.headers.setdefault("Content-Language", language)
+        if of_address and not preferred:
+            keep_address_language(request, of_address, response)
         if not preferred:
             patch_vary_headers(response, ["Accept-Language", "Cookie"])
         return response

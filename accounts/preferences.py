@@ -104,11 +104,22 @@ def store_language(request: HttpRequest, language: str, answer: HttpResponse) ->
     _set_language_cookie(language, answer)
 
 
-def _set_language_cookie(language: str, answer: HttpResponse) -> None:
+def keep_address_language(request: HttpRequest, language: str, answer: HttpResponse) -> None:
+    """Keep the language of an address such as `/ru/rules/` for the visit of a reader who has not chosen one.
+
+    The links of that page have no prefix; without the cookie the next page would be in the browser's language.
+    """
+    if settings.LANGUAGE_COOKIE_NAME not in request.COOKIES:
+        _set_language_cookie(language, answer, max_age=None)
+
+
+def _set_language_cookie(
+    language: str, answer: HttpResponse, *, max_age: int | None = COOKIE_AGE_SECONDS
+) -> None:
     answer.set_cookie(
         settings.LANGUAGE_COOKIE_NAME,
         language,
-        max_age=COOKIE_AGE_SECONDS,
+        max_age=max_age,
         samesite=SAMESITE,
         secure=settings.HTTPS,
     )

@@ -63,6 +63,24 @@ def test_nobodys_cookie_is_kept_for_a_year(browser_of, db):
     assert language_of(browser.get(PAGE)) == "ru"
 
 
+def test_address_language_is_kept_for_the_visit(browser_of, db):
+    browser = browser_of()
+    browser.get("/ru/rules/", headers={"Accept-Language": "en"})
+    assert browser.cookies[settings.LANGUAGE_COOKIE_NAME]["max-age"] == ""
+    assert language_of(browser.get("/rules/", headers={"Accept-Language": "en"})) == "ru"
+    browser.get("/es/rules/")
+    assert language_of(browser.get("/rules/")) == "ru"
+
+
+def test_address_language_does_not_replace_a_chosen_one(browser_of, alice):
+    alice.language = "es"
+    alice.save()
+    browser = browser_of(alice)
+    browser.get("/ru/rules/")
+    assert settings.LANGUAGE_COOKIE_NAME not in browser.cookies
+    assert language_of(browser.get("/rules/")) == "es"
+
+
 LANGUAGES = {"en": "English", "ru": "Русский", "es": "Español"}
 
 
