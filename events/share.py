@@ -8,6 +8,9 @@ from collections.abc import Sequence
 from datetime import date
 
 from django.utils.formats import date_format
+from django.utils.translation import gettext
+
+from operators.site_settings import get_site
 
 BARS = "▁▂▃▄▅▆▇█"
 NO_PERCENT = "·"
@@ -24,7 +27,7 @@ def draw_bars(percents: Sequence[float | None]) -> str:
 def build_text(day: date, game: str, score: float, percents: Sequence[float | None], address: str) -> str:
     """Return the text to share."""
     parts = [
-        "Boneyard Daily",
+        f"{get_site().name} · {gettext('Daily Deal')}",
         date_format(day, "MONTH_DAY_FORMAT"),
         game,
         f"{score:.0f} %",

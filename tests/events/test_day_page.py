@@ -94,7 +94,7 @@ def test_closed_day_shows_board_plays_and_practice(alice, bob, charlie, browser_
 
     text = browser.get(f"/daily/{deals.day}/").getvalue().decode()
     assert "Below the line" in text and "an account younger than seven days" in text
-    assert "Boneyard Daily" in text
+    assert "Boneyard · Daily Deal" in text
     assert "Play it for practice" in text
     followed = browser.get(f"/daily/{deals.day}/?who=followed").getvalue().decode()
     assert "/players/bob/" in text and "/players/bob/" not in followed
@@ -124,7 +124,7 @@ def test_shared_text_has_no_tile(alice, browser_of):
 
     page = browser_of(alice).get("/daily/").getvalue().decode()
     text = page.partition('id="shared-text">')[2].partition("<")[0]
-    assert "Boneyard Daily" in text and f"/daily/{deals.day}/" in text
+    assert "Boneyard · Daily Deal" in text and f"/daily/{deals.day}/" in text
     assert not tiles_in(text.replace(str(deals.day), ""))
 
 
