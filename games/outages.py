@@ -7,6 +7,9 @@ deadline then keeps the time it had left at the last heartbeat, and absent playe
 The first to notice compensates, once: the next heartbeat, or the next change of a match in any process
 (`locked_match`).
 
+While the operator has all matches stand still, nothing beats: the row keeps the moment of the halt, and the first beat
+after it compensates the halt like an outage.
+
 If only one process falls silent, the matches of players connected to it are extended as time passes, until those
 players are seen elsewhere, for `MAX_PROCESS_SILENCE` at most: otherwise closing a page would be worth something.
 """
@@ -32,6 +35,7 @@ from django.utils import timezone
 
 from games.models import Connection, Heartbeat, Match, Process, Seat
 from live.broadcast import broadcast_page_changed
+from operators.site_settings import get_site, load_site
 
 BEAT_INTERVAL = timedelta(milliseconds=400)
 MAX_BEAT_GAP = timedelta(seconds=1)  # between two beats; more is an outage
@@ -39,26 +43,32 @@ MIN_BROADCAST_GAP = timedelta(seconds=3)  # shorter ones reach the pages with th
 MAX_PROCESS_SILENCE = timedelta(seconds=30)  # for pages to reconnect to another process
 PROCESS_KEY = secrets.token_hex(8)
 
-DeadlineShift = Callable[[timedelta], None]
+DeadlineShift = Callable[[datetime, datetime], None]
 
 # Cache: key none; bound one value; a stale value costs one query.
 _cached_beat: datetime | None = None
+_halted_since: datetime | None = None  # as read with the last beat
+_broadcast_halt: datetime | None = None  # what this process's pages were last notified of
 _own_beat: datetime | None = None  # when this process last wrote its own row
 _deadline_shifts: list[DeadlineShift] = []
 
 
 def register_deadline_shift(shift: DeadlineShift) -> None:
-    """Call `shift` with the gap after an outage, in the same transaction; for deadlines of other apps."""
+    """Call `shift` with both ends of the gap after an outage, in the same transaction; for deadlines of other apps."""
     _deadline_shifts.append(shift)
 
 
 def record_beat() -> None:
     """Write the common heartbeat if it is due, and this process's own. Called in a loop in every process."""
-    if not _is_fresh(_read_beat()):
+    last = _read_beat()
+    has_halted = _halted_since is not None
+    if has_halted != get_site().halts_matches or not (has_halted or _is_fresh(last)):
         _write_beat()
-    _compensate_silent_processes()
+    if _halted_since is None:
+        _compensate_silent_processes()
     if not _is_fresh(_own_beat):
         _write_process_beat()
+    _notify_of_halt()
 
 
 def compensate() -> None:
@@ -68,13 +78,18 @@ def compensate() -> None:
 
 
 def is_current(now: datetime) -> bool:
-    """Return whether the last heartbeat is recent, so that no outage is left to compensate."""
-    if _cached_beat is not None and abs(now - _cached_beat) <= MAX_BEAT_GAP:
+    """Return whether the last heartbeat is recent, so that no outage is left to compensate; also during a halt."""
+    if _halted_since is None and _cached_beat is not None and abs(now - _cached_beat) <= MAX_BEAT_GAP:
         return True
     last = _read_beat()
     if last is None:
         _cache_beat(now)
-    return last is None or abs(now - last) <= MAX_BEAT_GAP
+    return last is None or _halted_since is not None or abs(now - last) <= MAX_BEAT_GAP
+
+
+def get_halt() -> datetime | None:
+    """Return since when all matches stand still, as read with the last beat, or None."""
+    return _halted_since
 
 
 def _is_fresh(last: datetime | None) -> bool:
@@ -82,16 +97,18 @@ def _is_fresh(last: datetime | None) -> bool:
 
 
 def _read_beat() -> datetime | None:
-    last = Heartbeat.objects.filter(pk=Heartbeat.OF_TIME).values_list("at", flat=True).first()
-    if last is not None and abs(timezone.now() - last) <= MAX_BEAT_GAP:
-        _cache_beat(last)
-    return last
+    global _halted_since
+    row = Heartbeat.objects.filter(pk=Heartbeat.OF_TIME).first()
+    _halted_since = row.at if row is not None and row.halted else None
+    if row is not None and abs(timezone.now() - row.at) <= MAX_BEAT_GAP:
+        _cache_beat(row.at)
+    return row.at if row is not None else None
 
 
 def clear_cache() -> None:
     """Reset to the state of a new process."""
-    global _cached_beat, _own_beat
-    _cached_beat = _own_beat = None
+    global _cached_beat, _own_beat, _halted_since, _broadcast_halt
+    _cached_beat = _own_beat = _halted_since = _broadcast_halt = None
 
 
 def _cache_beat(moment: datetime) -> None:
@@ -100,34 +117,56 @@ def _cache_beat(moment: datetime) -> None:
 
 
 def _write_beat() -> None:
-    """Write the common heartbeat, and compensate an outage since the last one."""
+    """Write the common heartbeat, compensate an outage or halt since the last one, and begin a halt if one is set."""
     is_new_process = _cached_beat is None
     with transaction.atomic():
         row, first = Heartbeat.objects.select_for_update().get_or_create(
             pk=Heartbeat.OF_TIME, defaults={"at": timezone.now()}
         )
+        # Not from the cache alone: the processes would undo each other's changes.
+        is_halting = (row.halted or get_site().halts_matches) and load_site().halts_matches
         now = timezone.now()
-        if not first and abs(now - row.at) > MAX_BEAT_GAP:
-            _compensate_gap(row.at, now, is_new_process)
-        row.at = now
-        row.save(update_fields=["at"])
-        transaction.on_commit(lambda: _cache_beat(now))
+        if not (row.halted and is_halting):
+            if not first and (row.halted or abs(now - row.at) > MAX_BEAT_GAP):
+                _compensate_gap(row.at, now, is_new_process)
+            row.at, row.halted = now, is_halting
+            row.save(update_fields=["at", "halted"])
+        transaction.on_commit(lambda: _cache_row(row))
+
+
+def _cache_row(row: Heartbeat) -> None:
+    global _halted_since
+    _halted_since = row.at if row.halted else None
+    _cache_beat(row.at)
+
+
+def _notify_of_halt() -> None:
+    """Notify the pages of running matches once a halt has begun or ended.
+
+    Every process does, as soon as it knows: until then it renders its pages as they were.
+    """
+    global _broadcast_halt
+    if _broadcast_halt != _halted_since:
+        _broadcast_halt = _halted_since
+        _broadcast_clocks(Match.objects.filter(status=Match.Status.PLAYING))
 
 
 def _compensate_gap(last: datetime, now: datetime, is_new_process: bool) -> None:
     gap = now - last
     playing = Match.objects.filter(status=Match.Status.PLAYING)
     _shift_deadlines(playing, last, now)
-    playing.update(looked_at=_shifted("looked_at", gap))
-    Process.objects.update(at=_shifted("at", gap), mended_at=_shifted("mended_at", gap))
+    playing.update(looked_at=carry_over("looked_at", last, now))
+    Process.objects.update(at=carry_over("at", last, now), mended_at=carry_over("mended_at", last, now))
     moments = ("opened_at", "seen_at", "closed_at")
-    Connection.objects.update(**{moment: _shifted(moment, gap) for moment in moments})
-    Seat.objects.filter(match__in=playing, page_at__isnull=False).update(page_at=_shifted("page_at", gap))
+    Connection.objects.update(**{moment: carry_over(moment, last, now) for moment in moments})
+    Seat.objects.filter(match__in=playing, page_at__isnull=False).update(
+        page_at=carry_over("page_at", last, now)
+    )
     if is_new_process:
         # Their process is gone: grace begins now. A live process renews its sockets in a moment.
         Connection.objects.open_at(now).update(seen_at=now, closed_at=now, clean=False)
     for shift in _deadline_shifts:
-        shift(gap)
+        shift(last, now)
     if not is_new_process and abs(gap) >= MIN_BROADCAST_GAP:
         _broadcast_clocks(playing)
 
@@ -203,6 +242,12 @@ def _find_affected_matches(process: Process) -> list[int]:
     connected = open_sockets.filter(process=process.key, seat__left=False)
     away = connected.exclude(seat__page_at__gt=process.at).exclude(Exists(elsewhere))
     return list(away.values_list("match", flat=True).distinct())
+
+
+def carry_over(field: str, last: datetime, now: datetime) -> Combinable:
+    """Return the column of a past event as long before `now` as it was before `last`; one in the gap as just now."""
+    in_gap = {f"{field}__gt": last, f"{field}__lte": now}
+    return Case(When(**in_gap, then=Value(now)), default=_shifted(field, now - last))
 
 
 def _shifted(field: str, gap: timedelta) -> Combinable:

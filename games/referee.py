@@ -180,7 +180,12 @@ def _call_with_connection(function: Callable[..., T], *args: object) -> T:
 
 
 def process_due_matches() -> list[ComputerTask]:
-    """Apply expired clocks; lease the matches in which computers have to call or move, and return their tasks."""
+    """Apply expired clocks; lease the matches in which computers have to call or move, and return their tasks.
+
+    Do nothing during a halt.
+    """
+    if outages.get_halt() is not None:
+        return []
     now = timezone.now()
     due = Match.objects.filter(status=Match.Status.PLAYING, next_action_at__lte=now)
     tasks = []
@@ -253,6 +258,6 @@ def play_for_computer(match: Match, seat: int, move: str, claim: int | None) -> 
             seen_version=match.version,
         )
     except MoveRefused as refusal:
-        # A player called or left in the meantime; the row is due again.
-        if refusal.reason not in ("stale", "wait"):
+        # A player called or left in the meantime, or all matches stand still; the row is due again.
+        if refusal.reason not in ("stale", "wait", "unavailable"):
             log.warning("A computer's move %s in %s was refused: %s", move, match.code, refusal)

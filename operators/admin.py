@@ -78,7 +78,7 @@ class SiteSettingsAdmin(admin.ModelAdmin):
             gettext_lazy("Announcement"),
             {"fields": ["announcement", ("announced_from", "announced_until"), "level"]},
         ),
-        (gettext_lazy("Maintenance"), {"fields": ["maintenance", "maintenance_text"]}),
+        (gettext_lazy("Maintenance"), {"fields": ["maintenance", "matches_halt", "maintenance_text"]}),
         (gettext_lazy("People"), {"fields": ["registration", "guests", "public_talk", "appeal"]}),
         (gettext_lazy("Games"), {"fields": ["games", "clocks"]}),
     )

@@ -44,7 +44,15 @@ class SiteSettings(models.Model):
     maintenance = models.BooleanField(
         _("maintenance"),
         default=False,
-        help_text=_("Running matches go on; new tables and matches are refused, except for staff."),
+        help_text=_("New tables and matches are refused, except for staff."),
+    )
+    matches_halt = models.BooleanField(
+        _("running matches stand still"),
+        default=False,
+        db_default=False,
+        help_text=_(
+            "During maintenance: moves are refused, and clocks go on afterwards where they were. Else matches go on."
+        ),
     )
     maintenance_text = TranslatedField(_("sentence during maintenance"), max_length=300, blank=True)
     registration = models.CharField(
@@ -71,6 +79,11 @@ class SiteSettings(models.Model):
     def save(self, *args: Any, **kwargs: Any) -> None:
         self.pk = 1
         super().save(*args, **kwargs)
+
+    @property
+    def halts_matches(self) -> bool:
+        """Return whether running matches stand still now."""
+        return self.maintenance and self.matches_halt
 
 
 class Invitation(models.Model):

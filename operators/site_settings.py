@@ -30,10 +30,15 @@ def get_site() -> SiteSettings:
     if time.monotonic() >= _valid_until:
         _valid_until = time.monotonic() + TTL_SECONDS  # set first: other threads go on with the cached row
         try:
-            _cached = SiteSettings.objects.filter(pk=1).first() or SiteSettings()
+            _cached = load_site()
         except WRITE_ERRORS:
             pass
     return _cached
+
+
+def load_site() -> SiteSettings:
+    """Return the settings as they are in the database."""
+    return SiteSettings.objects.filter(pk=1).first() or SiteSettings()
 
 
 def cache(site: SiteSettings, ttl_seconds: float = TTL_SECONDS) -> None:
@@ -66,10 +71,13 @@ def get_description() -> str:
 
 
 def get_maintenance_sentence() -> str:
-    """Return why no match begins now, in the active language."""
-    return choose_text(get_site().maintenance_text) or _(
-        "The site is being maintained. Matches go on, and new ones begin again soon."
-    )
+    """Return why no match begins now, or none goes on, in the active language."""
+    site = get_site()
+    if text := choose_text(site.maintenance_text):
+        return text
+    if site.halts_matches:
+        return _("The site is being maintained. Matches and clocks stand still, and go on where they were.")
+    return _("The site is being maintained. Matches go on, and new ones begin again soon.")
 
 
 def is_under_maintenance_for(user: Any) -> bool:

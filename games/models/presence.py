@@ -53,6 +53,7 @@ class Heartbeat(models.Model):
     OF_TIME, OF_HEALTH = 1, 2
 
     at = models.DateTimeField()
+    halted = models.BooleanField(default=False, db_default=False)  # all matches stand still since `at`
 
     def __str__(self) -> str:
         return self.at.isoformat()

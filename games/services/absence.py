@@ -22,6 +22,7 @@ from games.services.matches import (
     append_move,
     begin_choice,
     leave_seat,
+    refuse_during_halt,
     resolve_departure,
 )
 from live.broadcast import broadcast_page_changed
@@ -39,6 +40,7 @@ def answer_absence(*, match: Match, seat: Seat, take: str) -> Match:
         raise MoveRefused("malformed")
     advance(match, timezone.now())
     with locked_match(pk=match.pk) as (snapshot, now):
+        refuse_during_halt()
         if snapshot.match.leaver is not None:
             _answer_choice(snapshot, seat, take, now)
         else:
@@ -94,6 +96,7 @@ def prod(*, match: Match, seat: Seat) -> None:
     """Ask the player on turn to move in a match without a clock. Do nothing if already asked. Raise `MoveRefused`."""
     with locked_match(pk=match.pk) as (snapshot, now):
         row, turn = snapshot.match, _require_other_on_turn(snapshot, seat)
+        refuse_during_halt()
         if row.leaver is not None:
             raise MoveRefused("wait", "choosing", name=snapshot.seats[row.leaver].display_name)
         deadline = clocks.get_turn_deadline(row, snapshot.seats, turn, snapshot.value)

@@ -13,6 +13,7 @@ from games.models import Match, Seat
 from games.presence import filter_active
 from games.services.beginnings import SeatAssignment, seal, start
 from games.wording.personas import PERSONAS_PER_LEVEL
+from operators.site_settings import get_site
 
 EXHIBITED_LEVELS: tuple[Level, ...] = (
     "club",
@@ -32,7 +33,12 @@ def hold_exhibition(now: datetime) -> Match | None:
     """Start the match of this hour if it has not been played and no people play in public; otherwise return None."""
     hour = now.replace(minute=0, second=0, microsecond=0)
     code = salted_hmac("games.exhibitions", hour.isoformat()).hexdigest()[:CODE_LENGTH]
-    if not settings.EXHIBITIONS or Match.objects.filter(code=code).exists() or _people_play(now):
+    if (
+        not settings.EXHIBITIONS
+        or get_site().maintenance
+        or Match.objects.filter(code=code).exists()
+        or _people_play(now)
+    ):
         return None
     number = int(hour.timestamp()) // 3600
     preset, seats = EXHIBITED_GAMES[number % len(EXHIBITED_GAMES)]

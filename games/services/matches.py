@@ -6,7 +6,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from core.prepared import PreparedInsert, PreparedUpdate
-from games import clocks, leaving, repository
+from games import clocks, leaving, outages, repository
 from games.engine import moves as notation
 from games.engine.errors import EngineError, Malformed
 from games.engine.matches import Match as Value
@@ -150,9 +150,12 @@ def _play_locked(
 ) -> Snapshot:
     row, value = snapshot.match, snapshot.value
     if row.version != seen_version:
+        if repository.is_stored(row, seat, str(move), number=seen_version + 1):
+            raise MoveRefused("stale", "repeated")
         raise MoveRefused("stale")
     if not row.playing:
         raise MoveRefused("over")
+    refuse_during_halt()
     if move.kind in ON_TURN and value.turn != seat:
         raise MoveRefused("not_your_turn")
     if row.leaver is not None:
@@ -169,6 +172,12 @@ def _play_locked(
     while until_fits and move is DRAW and _must_draw_again(snapshot.value, seat):
         snapshot = append_move(snapshot, seat, DRAW, None, now)
     return snapshot
+
+
+def refuse_during_halt() -> None:
+    """Raise `MoveRefused` while all matches stand still. Call with the match locked."""
+    if outages.get_halt() is not None:
+        raise MoveRefused("unavailable", "halted")
 
 
 def _must_draw_again(value: Value, seat: int) -> bool:
@@ -321,6 +330,7 @@ def continue_match(*, match: Match, seat: Seat) -> None:
             raise MoveRefused("not_seated")
         if not row.playing or row.pause_until is None or row.pause_until <= now or row.left_at is not None:
             return
+        refuse_during_halt()
         ended = len(snapshot.value.ended)
         seats[seat.position].continued_round = ended
         seats[seat.position].save(update_fields=["continued_round"])

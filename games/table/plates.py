@@ -20,6 +20,7 @@ from games.engine.perspective import View
 from games.engine.presets import PRESETS
 from games.engine.tiles import NAMES
 from games.models import Match, Seat
+from games.outages import get_halt
 from games.presence import Presence, get_grace_end
 from games.table.audience import NO_EMOTES, Emote
 from games.table.bubbles import Bubble
@@ -120,7 +121,8 @@ class Plates:
         self.match, self.view, self.seats = match, view, seats
         self.bubbles, self.emotes = bubbles, emotes
         self.last_lines, self.presence, self.now = last_lines, presence, now
-        self.clocks_at = match.turn_began_at if steady else now
+        self.halt = get_halt() if match.playing else None
+        self.clocks_at = self.halt or (match.turn_began_at if steady else now)
 
     @cached_property
     def all(self) -> tuple[Plate, ...]:
@@ -159,7 +161,9 @@ class Plates:
             tiles=view.tiles[seat],
             lacks=_lacks(view.lacks[seat]),
             seconds=remaining_seconds(self.match, row, view.turn, view, self.clocks_at),
-            deadline=get_clock_deadline(self.match, self.seats, view.turn, view) if on_turn else None,
+            deadline=get_clock_deadline(self.match, self.seats, view.turn, view)
+            if on_turn and self.halt is None
+            else None,
         )
 
     def _net(self, row: Seat) -> tuple[str, str]:
@@ -187,7 +191,7 @@ class Plates:
     def _with_first_turn(self, fact: SafeString) -> SafeString:
         """Add the time left in a first turn, during which no clock runs."""
         until = get_first_turn_end(self.match, self.view.turn, self.view)
-        if until is None or until <= self.now or self.match.left_at is not None:
+        if until is None or until <= self.now or self.match.left_at is not None or self.halt is not None:
             return fact
         return format_html("{} {}", fact, _time_left(until, self.clocks_at))
 
@@ -198,9 +202,13 @@ class Plates:
         return mark_safe(words % {"time": _time_left(until, self.clocks_at)})  # noqa: S308
 
     def grace_end(self, row: Seat) -> datetime | None:
-        """Return when the others may go on without this player; None while they are connected or not on turn."""
+        """Return when the others may go on without this player; None while they are connected or not on turn.
+
+        None during a halt, too.
+        """
         if (
             not self.match.playing
+            or self.halt is not None
             or self.view.turn != row.position
             or row.position in self.presence.just_left
         ):

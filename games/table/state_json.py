@@ -9,6 +9,7 @@ from games.engine import records
 from games.engine.perspective import perspective
 from games.engine.tiles import NAMES
 from games.models import Match, Seat
+from games.outages import get_halt
 from games.table.visible_value import get_visible_value
 
 
@@ -18,6 +19,8 @@ def build_state(match: Match, seat: Seat | None, now: datetime) -> dict[str, Any
     view = perspective(get_visible_value(match, repository.get_value(match), position), position)
     seats = list(match.seats.all())
     here = presence.load_presence(match, seats, now)
+    halt = get_halt() if match.playing else None
+    deadline = None if halt else get_running_deadline(match, seats, view.turn, view, now)
     last = view.ended[-1] if view.ended else None
     return {
         "match": match.code,
@@ -30,7 +33,7 @@ def build_state(match: Match, seat: Seat | None, now: datetime) -> dict[str, Any
         "you": seat.position if seat else None,
         "turn": view.turn,
         "round": view.round,
-        "deadline": _moment(get_running_deadline(match, seats, view.turn, view, now)),
+        "deadline": _moment(deadline),
         "wait_until": _moment(get_wait_end(match, now)),
         "layout": [{"tile": NAMES[t.tile], "end": t.end, "seat": t.seat} for t in view.laid],
         "ends": dict(view.ends),
@@ -45,7 +48,7 @@ def build_state(match: Match, seat: Seat | None, now: datetime) -> dict[str, Any
                 "rating": row.displayed_rating,
                 "tiles": view.tiles[row.position],
                 "connected": row.computer or row.position in here.seats,
-                "clock": remaining_seconds(match, row, view.turn, view, now),
+                "clock": remaining_seconds(match, row, view.turn, view, halt or now),
                 "left": row.position in view.gone,
             }
             for row in seats

@@ -14,6 +14,7 @@ from games.clocks import format_clock, get_running_deadline, remaining_seconds
 from games.drawing.tiles import draw_lone_tile
 from games.engine.perspective import View, perspective
 from games.models import Match, Seat
+from games.outages import get_halt
 from games.repository import Snapshot
 from games.table.outcome import headline
 from games.table.plates import LOW_TIME_SECONDS
@@ -71,12 +72,15 @@ class StripEntry(NamedTuple):
 
 def build_running_entry(row: Match, position: int, now: datetime) -> StripEntry:
     """Return the entry of a match being played; `row` was just read."""
+    halt = get_halt()
+    now = halt or now
     snapshot = _get_snapshot(row)
     view = perspective(get_visible_value(snapshot.match, snapshot.value, position), position)
     match = snapshot.match if snapshot.match.version > row.version else row  # the newer times
     paused = match.pause_until is not None and match.pause_until > now
     state = "pause" if paused else "turn" if view.turn == position else "theirs"
-    deadline = None if paused else get_running_deadline(match, snapshot.seats, view.turn, view, now)
+    is_still = paused or halt is not None
+    deadline = None if is_still else get_running_deadline(match, snapshot.seats, view.turn, view, now)
     return StripEntry(
         state=state,
         code=row.code,

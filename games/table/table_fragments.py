@@ -65,11 +65,16 @@ def _render_interruptions(table: TableView) -> Iterator[Fragment]:
     """Yield what interrupts play: absent players, the choice after a departure, the end of a round or of the match."""
     absent, prods, leaver = table.may_go_on_without, table.prods, table.leaver
     calls = table.last_calls_until
-    if not (absent or prods.by or leaver or calls or table.round_panel or table.match_panel):
+    interrupts = absent or prods.by or leaver or calls or table.halted
+    if not (interrupts or table.round_panel or table.match_panel):
         yield from _render_no_interruptions(table.language)
         return
     yield render_fragment(
-        "games/_absent.html", table.language, absent=absent, rest=table.rest(absent and absent.until)
+        "games/_absent.html",
+        table.language,
+        absent=absent,
+        rest=table.rest(absent and absent.until),
+        halted=table.halted,
     )
     yield render_fragment("games/_calls.html", table.language, until=calls, rest=table.rest(calls))
     yield render_fragment(

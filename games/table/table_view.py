@@ -22,6 +22,7 @@ from games.engine.perspective import View, perspective
 from games.engine.presets import PRESETS
 from games.models import Match, Seat
 from games.models.talk import EMOTES
+from games.outages import get_halt
 from games.seats import Viewer
 from games.table import claims, scene, waiting
 from games.table.audience import Audience, TalkLine
@@ -35,6 +36,7 @@ from games.table.plates import Plate, Plates
 from games.table.public_view import PublicView, address_viewer, get_public_view
 from games.table.visible_value import get_visible_value
 from games.table.waiting import AbsentPlayer, Leaver, Prods
+from operators.site_settings import get_maintenance_sentence
 
 
 @dataclass(frozen=True)
@@ -72,6 +74,7 @@ class TableView:
     language: str | None  # the active one
     steady: bool
     shapes: Sequence[Shape]  # of the board: those that the page displays
+    halted: str = ""  # why all matches stand still
 
     @property
     def version(self) -> int:
@@ -226,7 +229,8 @@ class TableView:
     @property
     def last_calls_until(self) -> datetime | None:
         """Return until when the play that ends the round can be called, while nobody is on turn; else None."""
-        return self.match.wait_until if self.match.playing and self.view.awaits_calls else None
+        awaits_calls = self.match.playing and self.view.awaits_calls and not self.halted
+        return self.match.wait_until if awaits_calls else None
 
     @property
     def is_drawn_from(self) -> bool:
@@ -298,7 +302,10 @@ def build_table_view(
     if seat is not None:
         public = address_viewer(public, view, names, speech)
     lead = public.lead
-    if shows_round := scene.is_round_end_displayed(match, view, seat, now) and not (hand.chosen or several):
+    halt = get_halt() if match.playing else None
+    if shows_round := scene.is_round_end_displayed(match, view, seat, halt or now) and not (
+        hand.chosen or several
+    ):
         public = scene.get_round_end_view(match.code, value, view.seat, names, match.preset, public)
     # While the end of a round is displayed, nobody is on turn and no clock runs.
     current = view._replace(turn=None) if shows_round else view
@@ -316,10 +323,10 @@ def build_table_view(
         draw=build_button(view, DRAW, value.round.check_draw),
         pass_=build_button(view, PASS, value.round.check_pass),
         claims=claims.claimable_points(view),
-        automatic=find_automatic_move(view, user),
+        automatic=find_automatic_move(view, user) if halt is None else "",
         absent=None if ended else waiting.find_absent(view, match, value, rows, plates, now),
-        prods=waiting.find_prods(current, match, rows, presence),
-        leaver=waiting.find_leaver(view, match, value, rows),
+        prods=waiting.find_prods(current, match, rows, presence) if halt is None else waiting.Prods(),
+        leaver=waiting.find_leaver(view, match, value, rows) if halt is None else None,
         rated=match.rated and not (len(view.sides) < view.seats and any(row.taken_over for row in rows)),
         spectators=presence.spectators,
         lines=audience.talk_for(user, seat),
@@ -338,6 +345,7 @@ def build_table_view(
         language=wording.active_language(),
         steady=steady,
         shapes=shapes,
+        halted=get_maintenance_sentence() if halt is not None else "",
     )
 
 

@@ -9,6 +9,7 @@ from django.utils.translation import ngettext
 from games.engine.errors import InvalidRules
 from games.engine.options import MAX_NUMBER, Option, OptionKind
 from games.engine.rules import OPTION
+from operators.site_settings import get_maintenance_sentence
 
 from .language_cache import cached_by_language
 from .moves import end_name
@@ -34,6 +35,7 @@ _REASONS: dict[str, Callable[[], str]] = {
 }
 
 _CODES: dict[str, Callable[[dict[str, Any]], str]] = {
+    "repeated": lambda p: _REASONS["stale"](),
     "over": lambda p: _REASONS["over"](),
     "not_your_turn": lambda p: _REASONS["not_your_turn"](),
     "no_such_seat": lambda p: _("There is no such seat."),
@@ -88,6 +90,7 @@ _CODES: dict[str, Callable[[dict[str, Any]], str]] = {
         )
         % p
     ),
+    "halted": lambda p: get_maintenance_sentence(),
     "choosing": lambda p: _("%(name)s has left. It is being chosen whether a computer takes the seat.") % p,
     "rated_takeover": lambda p: _("In a rated match no computer takes over. You can claim the match."),
     "not_a_tile": lambda p: _("%(text)s is not a tile.") % p,

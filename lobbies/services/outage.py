@@ -1,19 +1,15 @@
 """Shift the times of open tables after an outage."""
 
-from datetime import timedelta
+from datetime import datetime
 
-from django.db.models import F
-
+from games.outages import carry_over
 from lobbies.models import Sitting, Table
 
 
-def shift(gap: timedelta) -> None:
-    """Add `gap` to when people were last seen and since when tables have been open, full or committed."""
+def shift(last: datetime, now: datetime) -> None:
+    """Carry over when people were last seen and since when tables have been open, full or committed."""
     sittings = Sitting.objects.filter(table__status=Table.Status.OPEN)
-    sittings.update(seen_at=F("seen_at") + gap, socket_at=F("socket_at") + gap)
+    sittings.update(**{moment: carry_over(moment, last, now) for moment in ("seen_at", "socket_at")})
     waiting = Table.objects.filter(status=Table.Status.OPEN)
-    waiting.update(
-        full_at=F("full_at") + gap,
-        committed_at=F("committed_at") + gap,
-        created_at=F("created_at") + gap,
-    )
+    moments = ("full_at", "committed_at", "created_at")
+    waiting.update(**{moment: carry_over(moment, last, now) for moment in moments})
