@@ -22,7 +22,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from accounts import conduct, known, personal, retired_names
+from accounts import address_counts, conduct, known, personal, retired_names
 from accounts.addresses import hash_address, normalize_address
 from accounts.models import User
 from accounts.names import is_reserved, look_of
@@ -97,6 +97,9 @@ class AccountAdapter(DefaultAccountAdapter):
         return User(**session_preferences(request))
 
     def save_user(self, request: HttpRequest, user: User, form: Any, commit: bool = True) -> User:
+        if _are_too_many_accounts(request):
+            messages.error(request, _("Too many accounts have come from your address today. Try tomorrow."))
+            raise ImmediateHttpResponse(see_other("account_signup"))
         was_guest, user.is_guest = user.is_guest, False
         try:
             with transaction.atomic():
@@ -247,6 +250,13 @@ def notify_previous_address(
 def _site_name(request: HttpRequest) -> str:
     """Return the site's configured host, or the request's on a developer's machine."""
     return settings.SITE_URL.partition("://")[2] or request.get_host()
+
+
+def _are_too_many_accounts(request: HttpRequest) -> bool:
+    """Count a new account from this address; return whether it is one too many."""
+    if not settings.LIMITS:
+        return False
+    return address_counts.count(request, "accounts", address_counts.DAY_SECONDS) > get_site().accounts_limit
 
 
 def _guest(request: HttpRequest) -> User | None:

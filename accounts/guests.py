@@ -3,13 +3,12 @@
 import secrets
 from typing import Any
 
-from allauth.account.adapter import get_adapter
 from django.conf import settings
 from django.contrib.auth import login
-from django.core.cache import cache
 from django.db import IntegrityError, transaction
 from django.http import HttpRequest
 
+from accounts import address_counts
 from accounts.models import User
 from accounts.preferences import session_preferences
 from operators.site_settings import get_site
@@ -22,8 +21,6 @@ ANIMALS = (
     "badger beaver cricket dormouse ferret finch gecko heron lark lynx marten mole newt "
     "otter owl plover quail raven robin seal shrew stoat swift vole wren"
 ).split()
-RATE_PERIOD_SECONDS = 3600
-MAX_GUESTS_PER_HOUR = 60  # from one address
 
 
 class NoGuests(Exception):
@@ -31,7 +28,7 @@ class NoGuests(Exception):
 
 
 class TooManyGuests(Exception):
-    """Raised when an address has made more guests in an hour than a household would."""
+    """Raised when an address has made more guests in an hour than the site allows."""
 
 
 def become_guest(request: HttpRequest, *, signs_up: bool = False) -> User:
@@ -43,22 +40,13 @@ def become_guest(request: HttpRequest, *, signs_up: bool = False) -> User:
         return request.user
     if not signs_up and not get_site().guests:
         raise NoGuests
-    if settings.LIMITS and _count_guest(get_adapter().get_client_ip(request)) > MAX_GUESTS_PER_HOUR:
-        raise TooManyGuests
+    if settings.LIMITS:
+        guests = address_counts.count(request, "guests", address_counts.HOUR_SECONDS)
+        if guests > get_site().guests_limit:
+            raise TooManyGuests
     guest = _create_guest(session_preferences(request))
     login(request, guest, backend=settings.AUTHENTICATION_BACKENDS[0])
     return guest
-
-
-def _count_guest(address: str) -> int:
-    """Count a guest from this address; return the number within the hour that began with the first."""
-    key = f"guests:{address}"
-    if cache.add(key, 1, RATE_PERIOD_SECONDS):
-        return 1
-    try:
-        return cache.incr(key)
-    except ValueError:  # the hour ended between the two calls
-        return 1
 
 
 def _create_guest(preferences: dict[str, Any]) -> User:

@@ -81,6 +81,10 @@ class SiteSettingsAdmin(admin.ModelAdmin):
         (gettext_lazy("Maintenance"), {"fields": ["maintenance", "matches_halt", "maintenance_text"]}),
         (gettext_lazy("People"), {"fields": ["registration", "guests", "public_talk", "appeal"]}),
         (gettext_lazy("Games"), {"fields": ["games", "clocks"]}),
+        (
+            gettext_lazy("Limits"),
+            {"fields": ["tables_limit", "lines_limit", "reports_limit", "guests_limit", "accounts_limit"]},
+        ),
     )
 
     def has_add_permission(self, request: HttpRequest) -> bool:

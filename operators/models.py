@@ -4,10 +4,12 @@ import secrets
 from typing import Any
 
 from django.conf import settings
-from django.core.validators import MinValueValidator
+from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.functional import Promise
+from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
 from operators.translated import TranslatedField, choose_text
@@ -17,6 +19,16 @@ MAX_REASON_LENGTH = 200
 
 def make_token() -> str:
     return secrets.token_urlsafe(12)
+
+
+def _limit(name: str | Promise, *, default: int, most: int) -> Any:
+    return models.PositiveSmallIntegerField(
+        name,
+        default=default,
+        db_default=default,
+        validators=[MinValueValidator(1), MaxValueValidator(most)],
+        help_text=format_lazy(_("From 1 to {most}; {default} on a new site."), most=most, default=default),
+    )
 
 
 class SiteSettings(models.Model):
@@ -67,6 +79,11 @@ class SiteSettings(models.Model):
         _("games on quick play"), default=list, blank=True
     )  # preset ids in order; [] for all
     clocks = models.JSONField(_("time controls offered"), default=list, blank=True)  # [] for all
+    tables_limit = _limit(_("open tables that a person sits at"), default=3, most=20)
+    lines_limit = _limit(_("lines of talk in ten seconds"), default=5, most=30)
+    reports_limit = _limit(_("reports a person and day"), default=20, most=200)
+    guests_limit = _limit(_("new guests an address and hour"), default=60, most=1000)
+    accounts_limit = _limit(_("new accounts an address and day"), default=100, most=1000)
     changed_at = models.DateTimeField(_("changed"), auto_now=True)
 
     class Meta:

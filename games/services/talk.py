@@ -17,9 +17,7 @@ from live.broadcast import broadcast_page_changed
 from operators.site_settings import get_site
 
 MAX_LINE_LENGTH = 140
-MAX_LINES_PER_WINDOW = 5
 RATE_WINDOW = timedelta(seconds=10)
-MAX_REPORTS_A_DAY = 20
 EMOTE_INTERVAL = timedelta(seconds=3)
 INVISIBLE_CATEGORIES = ("Cc", "Cf", "Cs", "Co", "Cn")
 # Letters and signs that render blank.
@@ -45,7 +43,7 @@ def say(*, match: Match, user: User, seat: Seat | None, text: str) -> Talk:
         raise TalkRefused("empty")
     _check_not_muted(user, now)
     recent = Talk.objects.filter(match=match, user=user, at__gt=now - RATE_WINDOW).count()
-    if settings.LIMITS and recent >= MAX_LINES_PER_WINDOW:
+    if settings.LIMITS and recent >= get_site().lines_limit:
         raise TalkRefused("flood")
     room = Talk.Room.TABLE if seat else Talk.Room.WATCHERS
     with transaction.atomic():
@@ -142,7 +140,8 @@ def reopen(report: Report) -> None:
 
 def _check_report_limit(user: User) -> None:
     since = timezone.now() - timedelta(days=1)
-    if settings.LIMITS and Report.objects.filter(reporter=user, at__gt=since).count() >= MAX_REPORTS_A_DAY:
+    reports = Report.objects.filter(reporter=user, at__gt=since)
+    if settings.LIMITS and reports.count() >= get_site().reports_limit:
         raise TalkRefused("too_many_reports")
 
 

@@ -25,7 +25,6 @@ ALPHABET = "0123456789abcdefghijklmnopqrstuvwxyz"
 CODE_LENGTH = 10
 CHALLENGED_SEAT = 1
 AWAY_AFTER = timedelta(seconds=60)  # since the last sign of the person's page
-MAX_OPEN_TABLES = 3  # that one person sits at
 MAX_TABLES_PER_TEN_MINUTES = 20  # that one person makes
 
 
@@ -248,7 +247,7 @@ def refuse_excess(user: User, *, making: bool) -> None:
     """
     if not settings.LIMITS:
         return
-    if len(Sitting.objects.waiting(user.pk)) >= MAX_OPEN_TABLES:
+    if len(Sitting.objects.waiting(user.pk)) >= get_site().tables_limit:
         raise TableRefused("too_many_tables", 429)
     since = timezone.now() - timedelta(minutes=10)
     if making and Table.objects.filter(host=user, created_at__gt=since).count() >= MAX_TABLES_PER_TEN_MINUTES:

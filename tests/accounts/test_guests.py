@@ -9,6 +9,8 @@ from django.urls import reverse
 
 from accounts import guests
 from accounts.names import NAME
+from operators import site_settings
+from operators.models import SiteSettings
 
 User = get_user_model()
 ADDRESS = "/accounts/guest/"
@@ -62,8 +64,8 @@ def test_a_name_that_somebody_has_is_not_given_again(browser_of, db, monkeypatch
     assert set(User.objects.values_list("username", flat=True)) == {"amber-badger-1001", "amber-badger-1002"}
 
 
-def test_too_many_from_one_address(browser_of, db, monkeypatch):
-    monkeypatch.setattr(guests, "MAX_GUESTS_PER_HOUR", 2)
+def test_too_many_from_one_address(browser_of, db):
+    site_settings.cache(SiteSettings(guests_limit=2), 600)
     for _ in range(2):
         browser_of().post(ADDRESS)
     answer = browser_of().post(ADDRESS, follow=True)

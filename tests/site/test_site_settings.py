@@ -298,3 +298,45 @@ def test_digest_is_sent_once_a_day_while_cases_are_open(alice, bob, boss, browse
 def test_every_page_is_titled_by_the_site(name, browser_of):
     configure(name="Domino Club")
     assert "· Domino Club</title>" in browser_of().get(reverse(name)).content.decode()
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("tables_limit", 0),
+        ("tables_limit", 21),
+        ("lines_limit", 31),
+        ("accounts_limit", 0),
+        ("guests_limit", -1),
+    ],
+)
+def test_limits_have_bounds(name, value, boss, browser_of):
+    browser = browser_of(boss)
+    answer = browser.post(
+        "/admin/operators/sitesettings/1/change/", form_values(browser) | {name: str(value)}
+    )
+    assert name in answer.context["adminform"].form.errors
+
+
+def test_limits_are_those_of_the_operator(alice, bob, browser_of):
+    configure(tables_limit=1, lines_limit=2, reports_limit=1)
+    browser = browser_of(alice)
+    sent = [
+        browser.post("/tables/new", {"preset": "all-fives"}, headers=JSON).status_code for _table in range(2)
+    ]
+    assert sent[1] == 429
+    match = begin(alice, bob)
+    for line in ("one", "two"):
+        talk.say(match=match, user=alice, seat=match.seats.get(user=alice), text=line)
+    with pytest.raises(talk.TalkRefused, match="flood"):
+        talk.say(match=match, user=alice, seat=match.seats.get(user=alice), text="three")
+
+
+def test_accounts_of_one_address_have_a_limit(browser_of):
+    configure(accounts_limit=1)
+    for name in ("newcomer", "latecomer"):
+        answer = browser_of().post("/accounts/signup/", SIGN_UP | {"username": name}, follow=True)
+    assert "Too many accounts have come from your address today." in answer.content.decode()
+    assert not User.objects.filter(username="latecomer").exists()
+    browser_of().post("/accounts/signup/", SIGN_UP | {"username": "latecomer"}, REMOTE_ADDR="192.0.2.7")
+    assert User.objects.filter(username="latecomer").exists()
