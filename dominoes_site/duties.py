@@ -18,6 +18,8 @@ from games.referee import Duty, Referee
 from games.services import hold_exhibition, rerating
 from lobbies.services import remind, sweep
 from study import chain, peeks, puzzles
+from notifications import mails, outbox
+from notifications.duties import InBackground
 from study import services as study
 
 
@@ -37,6 +39,8 @@ async def referee() -> None:
             Periodic(chain.publish),
             COUNT_MATCHES,
             Periodic(hold_exhibition, timedelta(minutes=1)),
+            Periodic(mails.send_mails),
+            Periodic(InBackground(outbox.run), timedelta(seconds=2)),
             Periodic(remind, timedelta(minutes=1)),
             Periodic(keep_days, timedelta(seconds=5)),
             Periodic(PLAY_HOUSE, timedelta(seconds=5)),

@@ -23,7 +23,7 @@ YES, NO = ("1", "true", "on", "yes", "y"), ("0", "false", "off", "no", "n")
 LEVELS = ("CRITICAL", "ERROR", "WARNING", "INFO", "DEBUG")
 MAIL_PORTS = {"smtp": 25, "smtp+tls": 587, "smtp+ssl": 465}
 MIN_KEY_LENGTH = 32
-SIGNING_KEY_BYTES = 32  # of Ed25519
+SIGNING_KEY_BYTES = 32  # of Ed25519, and of P-256
 _NAME = r"(?:[\w-]+(?:\.[\w-]+)*\.?|\[[0-9A-Fa-f:.]+\])"
 _HOST = re.compile(rf"\*|\.?{_NAME}", re.ASCII)
 _ADDRESS = re.compile(rf"[^@\s]+@{_NAME}")
@@ -80,7 +80,7 @@ def key(name: str) -> str:
 
 
 def signing_key(name: str, file: Path) -> bytes:
-    """Read an Ed25519 key, 32 bytes in base64, from the variable or else from the file; b"" without either.
+    """Read an Ed25519 or P-256 key, 32 bytes in base64, from the variable or else from the file; b"" without either.
 
     Raise `InvalidVariable`.
     """

@@ -32,6 +32,10 @@ SECRET_KEY = _secret_key()
 # Signs the checkpoints of the seals (core.checkpoint_key); b"" before `manage.py setup`.
 CHECKPOINT_KEY = env.signing_key("CHECKPOINT_KEY", VAR_DIR / "checkpoint_key")
 DEBUG = env.flag("DEBUG", default=False)
+# Signs requests to push services (notifications.vapid); b"" before `manage.py setup`.
+VAPID_KEY = env.signing_key("VAPID_KEY", VAR_DIR / "vapid_key")
+# For tests: the origin of a push service of their own, http://127.0.0.1:PORT, which else would be refused.
+PUSH_TEST_ORIGIN = env.text("PUSH_TEST_ORIGIN").rstrip("/")
 # This machine is always allowed: whoever watches the process asks it at its own socket.
 ALLOWED_HOSTS = [*env.hosts("ALLOWED_HOSTS"), "127.0.0.1", "localhost", "[::1]"]
 CSRF_TRUSTED_ORIGINS = env.origins("CSRF_TRUSTED_ORIGINS")
@@ -63,6 +67,7 @@ INSTALLED_APPS = [
     "lobbies",
     "events",
     "dominoes_site",
+    "notifications",
 ]
 
 MIDDLEWARE = [

@@ -14,6 +14,7 @@ SOURCES = [
     "games",
     "live",
     "lobbies",
+    "notifications",
     "operators",
     "study",
     "static/css",

@@ -13,6 +13,7 @@ PACKAGES = (
     "games",
     "live",
     "lobbies",
+    "notifications",
     "operators",
     "study",
 )

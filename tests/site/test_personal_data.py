@@ -22,6 +22,7 @@ from games.models import Match, Report, SeatAddress
 from games.services import talk
 from lobbies import services as tables
 from lobbies.models import ClubNight, NightFollower, Sitting, Table
+from notifications.models import Choices, Notice, Subscription
 from operators.models import Invitation
 from study.models import Analysis, Puzzle, PuzzleRun, PuzzleTry
 from tests.games.playing import begin, play_to_the_end
@@ -78,6 +79,9 @@ COLUMNS = {
     "lobbies.Table.host": Column("lobbies.tables", "anonymous"),
     "lobbies.Table.kept_for": Column("lobbies.challenges", "empty"),
     "mfa.Authenticator.user": Column("second_factors", "gone"),
+    "notifications.Choices.user": Column("notifications.choices", "gone"),
+    "notifications.Notice.user": Column("notifications.notices", "gone"),
+    "notifications.Subscription.user": Column("notifications.subscriptions", "gone"),
     "operators.Invitation.by": Column(OTHERS, "anonymous"),
     "study.Analysis.asked_by": Column("study.analyses", "empty"),
     "study.PuzzleRun.user": Column("study.puzzle_runs", "gone"),
@@ -151,6 +155,9 @@ def xenia(alice, bob, charlie, client):
     Entry.objects.create(deals=deals, user=person, match=match, standing="official", started_at=now)
     Invitation.objects.create(by=person)
     NightFollower.objects.create(user=person, night=ClubNight.objects.first())
+    Choices.objects.create(user=person)
+    Subscription.objects.create(user=person, endpoint="https://push.example.com/marker", device="marker")
+    Notice.objects.create(user=person, kind="turn", key="match:1", target="/", created_at=now, due_at=now)
     make(person)
     tables.sit(make(bob, seats=3), person)
     tables.challenge(charlie, person, game())

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from cryptography.hazmat.primitives.asymmetric import ec
 from django.conf import settings
 from django.contrib.staticfiles.finders import get_finders
 from django.core.management import call_command
@@ -41,6 +42,8 @@ class Command(BaseCommand):
                 _create_key(
                     "checkpoint_key", base64.b64encode(secrets.token_bytes(SIGNING_KEY_BYTES)).decode()
                 )
+            if not os.environ.get("VAPID_KEY"):
+                _create_key("vapid_key", _make_vapid_key())
         except OSError as error:
             reason = f"{settings.VAR_DIR} cannot be written to: {error.strerror}"
             raise InvalidVariable("VAR_DIR", reason) from error
@@ -78,6 +81,11 @@ class Command(BaseCommand):
             if not checksum_file.exists() or checksum_file.read_text() != checksum:
                 call_command("collectstatic", verbosity=0, interactive=False)
                 checksum_file.write_text(checksum)
+
+
+def _make_vapid_key() -> str:
+    secret = ec.generate_private_key(ec.SECP256R1()).private_numbers().private_value
+    return base64.b64encode(secret.to_bytes(SIGNING_KEY_BYTES)).decode()
 
 
 def _create_key(name: str, key: str) -> None:

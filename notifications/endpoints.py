@@ -1,0 +1,115 @@
+"""Post to the address that a browser has named, and to no other machine than a public one.
+
+An endpoint is chosen by its sender, so a request to it must not reach the site's own network: only https at the usual
+port, only public addresses, connected to by the address that was checked, and no redirect is followed.
+"""
+
+import http.client
+import socket
+import ssl
+from functools import cache
+from ipaddress import ip_address
+from typing import Any, NamedTuple
+from urllib.parse import urlsplit
+
+from django.conf import settings
+
+HTTPS_PORT = 443
+MAX_ENDPOINT_LENGTH = 1000
+MAX_RESPONSE_BYTES = 4096
+
+
+class InvalidEndpoint(Exception):
+    """Raised for an address to which nothing is sent."""
+
+
+class Response(NamedTuple):
+    """What `pywebpush` reads of a response."""
+
+    status_code: int
+    reason: str
+    text: str
+    headers: dict[str, str]
+
+
+def check_endpoint(endpoint: str) -> None:
+    """Refuse an address by its form. Raise `InvalidEndpoint`."""
+    if _is_test_service(endpoint):
+        return
+    try:
+        parts = urlsplit(endpoint)
+        port = parts.port
+    except ValueError as error:
+        raise InvalidEndpoint("malformed") from error
+    if not endpoint.isascii() or not endpoint.isprintable() or " " in endpoint:
+        raise InvalidEndpoint("malformed")
+    if len(endpoint) > MAX_ENDPOINT_LENGTH or parts.scheme != "https" or parts.username is not None:
+        raise InvalidEndpoint("not https")
+    if port not in (None, HTTPS_PORT) or "." not in (parts.hostname or ""):
+        raise InvalidEndpoint("not a public host")
+    if _is_address(parts.hostname or ""):
+        raise InvalidEndpoint("an address instead of a name")
+
+
+def _is_address(host: str) -> bool:
+    try:
+        ip_address(host)
+    except ValueError:
+        # Resolvers also take 127.1 or 2130706433 for addresses; no public name ends with a number.
+        return host.rstrip(".").rpartition(".")[2].isdecimal()
+    return True
+
+
+def _is_test_service(endpoint: str) -> bool:
+    origin = settings.PUSH_TEST_ORIGIN
+    return bool(origin) and endpoint.startswith(f"{origin}/")
+
+
+def resolve_public(host: str) -> str:
+    """Return the address of a host. Raise `InvalidEndpoint` if any of its addresses is not public, or `OSError`."""
+    found = [str(row[4][0]) for row in socket.getaddrinfo(host, HTTPS_PORT, type=socket.SOCK_STREAM)]
+    if not found or not all(is_public(address) for address in found):
+        raise InvalidEndpoint(f"{host} is not a public host")
+    return found[0]
+
+
+def is_public(text: str) -> bool:
+    address = ip_address(text.partition("%")[0])
+    mapped = getattr(address, "ipv4_mapped", None) or getattr(address, "sixtofour", None)
+    return address.is_global and not address.is_multicast and (mapped is None or is_public(str(mapped)))
+
+
+class _PublicConnection(http.client.HTTPSConnection):
+    """A connection to the address that was checked: a second look-up could give another one."""
+
+    def connect(self) -> None:
+        plain = socket.create_connection((resolve_public(self.host), HTTPS_PORT), self.timeout)
+        self.sock = _tls().wrap_socket(plain, server_hostname=self.host)
+
+
+@cache
+def _tls() -> ssl.SSLContext:
+    return ssl.create_default_context()
+
+
+class Session:
+    """The part of `requests.Session` that `pywebpush` uses."""
+
+    def post(self, endpoint: str, *, data: bytes, headers: Any, timeout: float) -> Response:
+        """Post without following redirects. Raise `InvalidEndpoint`, `OSError` or `http.client.HTTPException`."""
+        check_endpoint(endpoint)
+        parts = urlsplit(endpoint)
+        host = parts.hostname or ""
+        connection: http.client.HTTPConnection
+        if _is_test_service(endpoint):
+            connection = http.client.HTTPConnection(host, parts.port, timeout=timeout)
+        else:
+            connection = _PublicConnection(host, timeout=timeout)
+        try:
+            path = parts.path + (f"?{parts.query}" if parts.query else "")
+            connection.request("POST", path or "/", body=data, headers=dict(headers))
+            response = connection.getresponse()
+            text = response.read(MAX_RESPONSE_BYTES).decode("utf-8", "replace")
+            return Response(response.status, response.reason, text, dict(response.headers))
+        finally:
+            connection.close()

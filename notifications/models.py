@@ -1,0 +1,130 @@
+"""What people want to be told while they are elsewhere, their browsers' push subscriptions, and notices to send.
+
+Only `notifications.services` and `notifications.outbox` write them.
+"""
+
+from __future__ import annotations
+
+import secrets
+from datetime import datetime
+
+from django.conf import settings
+from django.core.validators import MaxValueValidator
+from django.db import models
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from accounts.models import User
+from games.models import Seat
+
+TOKEN_BYTES = 24
+LAST_HOUR = 23
+
+
+class Kind(models.TextChoices):
+    """What a notice is about; a field of `Choices` each."""
+
+    TURN = "turn", _("It is my turn")
+    CHALLENGE = "challenge", _("Somebody challenges me")
+    REMATCH = "rematch", _("Somebody offers me a rematch")
+    BEGINNING = "beginning", _("A match of mine begins")
+    NIGHT = "night", _("A club night that I follow begins")
+    STREAK = "streak", _("My streak of Daily Deals ends tonight")
+
+
+def make_token() -> str:
+    return secrets.token_urlsafe(TOKEN_BYTES)
+
+
+class Choices(models.Model):
+    """Which notices a person wants, and when; without a row, none by mail and every kind by push."""
+
+    user = models.OneToOneField(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="notice_choices", primary_key=True
+    )
+    turn = models.BooleanField(Kind.TURN.label, default=True)
+    challenge = models.BooleanField(Kind.CHALLENGE.label, default=True)
+    rematch = models.BooleanField(Kind.REMATCH.label, default=True)
+    beginning = models.BooleanField(Kind.BEGINNING.label, default=True)
+    night = models.BooleanField(Kind.NIGHT.label, default=True)
+    streak = models.BooleanField(Kind.STREAK.label, default=True)
+    # From hour to hour of the person's day; equal hours: never quiet.
+    quiet_from = models.PositiveSmallIntegerField(
+        _("quiet from"), default=22, validators=[MaxValueValidator(LAST_HOUR)]
+    )
+    quiet_until = models.PositiveSmallIntegerField(
+        _("until"), default=8, validators=[MaxValueValidator(LAST_HOUR)]
+    )
+    time_zone = models.CharField(_("time zone"), max_length=64, default="UTC")
+    mails = models.BooleanField(_("a mail a day while matches wait for me"), default=False)
+    mailed_at = models.DateTimeField(null=True, blank=True)
+    # Names the calendar of this person to programs that cannot log in; empty: there is none.
+    calendar_token = models.CharField(max_length=43, blank=True, default="", db_index=True)
+
+    class Meta:
+        verbose_name_plural = "choices"
+
+    def __str__(self) -> str:
+        return str(self.user_id)
+
+
+class Subscription(models.Model):
+    """A browser to which notices are pushed (RFC 8030): where to send, and the keys to encrypt with (RFC 8291)."""
+
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="push_subscriptions"
+    )
+    endpoint = models.CharField(max_length=1000, unique=True)
+    key = models.CharField(max_length=100)  # p256dh, in base64url
+    secret = models.CharField(max_length=40)  # auth, in base64url
+    language = models.CharField(max_length=8, default="en")
+    device = models.CharField(max_length=60, blank=True)  # browser and system, as its owner knows them
+    created_at = models.DateTimeField(default=timezone.now)
+    failures = models.PositiveSmallIntegerField(default=0)  # in a row
+
+    class Meta:
+        ordering = ["pk"]
+
+    def __str__(self) -> str:
+        return f"{self.user_id}: {self.device}"
+
+
+class NoticeQuerySet(models.QuerySet["Notice"]):
+    def due_at(self, moment: datetime) -> NoticeQuerySet:
+        """Return the notices to send at `moment` that no process has leased."""
+        return self.filter(sent_at=None, due_at__lte=moment)
+
+
+class Notice(models.Model):
+    """A notice to one person about one thing. The row stays until they have looked at it, so that it is sent once.
+
+    key        what it is about, such as `match:pk`; one row for each and person
+    target     the path that it opens
+    due_at     when to send it; a process that sends it moves this on, and so has a lease
+    delivered  the subscriptions that got it
+    """
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="notices")
+    kind = models.CharField(max_length=10, choices=Kind.choices)
+    key = models.CharField(max_length=60)
+    target = models.CharField(max_length=100)
+    seat = models.ForeignKey(Seat, on_delete=models.CASCADE, null=True, related_name="+")
+    created_at = models.DateTimeField()
+    due_at = models.DateTimeField()
+    attempts = models.PositiveSmallIntegerField(default=0)
+    delivered = models.JSONField(default=list)
+    sent_at = models.DateTimeField(null=True, blank=True)
+
+    objects = NoticeQuerySet.as_manager()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["user", "key"], name="one_notice_a_thing")]
+        indexes = [models.Index(fields=["due_at"], condition=models.Q(sent_at=None), name="notices_to_send")]
+
+    def __str__(self) -> str:
+        return f"{self.user_id}: {self.key}"
+
+
+def find_choices(user: User) -> Choices:
+    """Return the person's choices, saved or not."""
+    return Choices.objects.filter(user=user).first() or Choices(user=user)

@@ -1,0 +1,29 @@
+"""Export and delete the data of a person that this app stores."""
+
+from typing import Any
+
+from accounts.models import User
+from notifications.models import Choices, Kind, Notice, Subscription, find_choices
+
+EXPORTED_CHOICES = (*Kind.values, "quiet_from", "quiet_until", "time_zone", "mails", "calendar_token")
+
+
+def export(user: User) -> dict[str, Any]:
+    """Return the choices, the browsers that get notices, and the notices that were not looked at."""
+    choices = find_choices(user)
+    return {
+        "choices": {name: getattr(choices, name) for name in EXPORTED_CHOICES},
+        "subscriptions": [
+            {"device": row.device, "endpoint": row.endpoint, "since": row.created_at.isoformat()}
+            for row in user.push_subscriptions.all()
+        ],
+        "notices": [
+            {"kind": row.kind, "about": row.target, "at": row.created_at.isoformat()}
+            for row in user.notices.order_by("pk")
+        ],
+    }
+
+
+def forget(user: User) -> None:
+    for model in (Notice, Subscription, Choices):
+        model.objects.filter(user=user).delete()

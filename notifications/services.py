@@ -1,0 +1,82 @@
+"""Subscribe browsers, and store what people choose."""
+
+import base64
+import binascii
+from collections.abc import Mapping
+
+from cryptography.hazmat.primitives.asymmetric import ec
+from django.db import transaction
+
+from accounts.models import User
+from core.languages import get_supported_language
+from notifications.endpoints import InvalidEndpoint, check_endpoint
+from notifications.models import Choices, Subscription, make_token
+
+MAX_SUBSCRIPTIONS = 8  # of a person; the oldest goes
+KEY_BYTES, SECRET_BYTES = 65, 16
+# The first that a User-Agent header contains: browsers also name those that they resemble.
+BROWSERS = ("Firefox", "SamsungBrowser", "Edg", "OPR", "Chrome", "Safari")
+SYSTEMS = ("Android", "iPhone", "iPad", "Windows", "Mac OS X", "CrOS", "Linux")
+
+
+class InvalidSubscription(Exception):
+    """Raised for keys or an address that no browser makes."""
+
+
+def subscribe(user: User, sent: Mapping[str, str], language: str, device: str = "") -> Subscription:
+    """Push to this browser from now on. One that somebody else subscribed is this person's then.
+
+    Raise `InvalidSubscription`.
+    """
+    endpoint, key, secret = (sent.get(name, "") for name in ("endpoint", "key", "secret"))
+    try:
+        check_endpoint(endpoint)
+        ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), _decode(key, KEY_BYTES))
+        _decode(secret, SECRET_BYTES)
+    except (InvalidEndpoint, ValueError) as error:
+        raise InvalidSubscription(str(error)) from error
+    with transaction.atomic():
+        list(User.objects.select_for_update(no_key=True).filter(pk=user.pk))
+        row, _created = Subscription.objects.update_or_create(
+            endpoint=endpoint,
+            defaults={
+                "user": user,
+                "key": key,
+                "secret": secret,
+                "language": get_supported_language(language) or "en",
+                "device": device,
+                "failures": 0,
+            },
+        )
+        newest = user.push_subscriptions.order_by("-pk").values_list("pk", flat=True)
+        user.push_subscriptions.filter(pk__in=list(newest[MAX_SUBSCRIPTIONS:])).delete()
+    return row
+
+
+def describe_device(user_agent: str) -> str:
+    """Return browser and system, as *Firefox, Android*."""
+    names = (next((name for name in known if name in user_agent), "") for known in (BROWSERS, SYSTEMS))
+    return ", ".join(filter(None, names))
+
+
+def _decode(text: str, length: int) -> bytes:
+    try:
+        decoded = base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
+    except (binascii.Error, ValueError) as error:
+        raise ValueError("not base64url") from error
+    if len(decoded) != length:
+        raise ValueError("of another length")
+    return decoded
+
+
+def unsubscribe(user: User, *, pk: int | None = None, endpoint: str = "") -> None:
+    """Stop pushing to one of the person's browsers."""
+    if pk is not None:
+        user.push_subscriptions.filter(pk=pk).delete()
+    else:
+        user.push_subscriptions.filter(endpoint=endpoint).delete()
+
+
+def renew_calendar(user: User, on: bool) -> None:
+    """Give the person's calendar an address that nobody knows yet, or none."""
+    Choices.objects.update_or_create(user=user, defaults={"calendar_token": make_token() if on else ""})

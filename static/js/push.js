@@ -1,0 +1,47 @@
+// Subscribes this browser to the notices of its reader, and stops that.
+const WORKER_ADDRESS = "/sw.js";
+const ADDRESS = "/notifications";
+
+export const canPush = () => "serviceWorker" in navigator && "PushManager" in globalThis;
+
+function decodeKey(text) {
+  const base64 = text.replaceAll("-", "+").replaceAll("_", "/");
+  return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+}
+
+function post(address, fields) {
+  const headers = { "X-CSRFToken": JSON.parse(document.body.getAttribute("hx-headers"))["X-CSRFToken"] };
+  const body = new URLSearchParams(fields);
+  return fetch(address, { method: "POST", body, headers: { ...headers, Accept: "application/json" } });
+}
+
+/** Register the service worker, which shows notifications. */
+export const registerWorker = () => navigator.serviceWorker.register(WORKER_ADDRESS);
+
+export async function findSubscription() {
+  const registration = await navigator.serviceWorker?.getRegistration("/");
+  return (await registration?.pushManager?.getSubscription()) ?? null;
+}
+
+/** Subscribe, with a permission that was given. Return whether it worked. */
+export async function subscribe() {
+  if (!canPush()) return false;
+  const response = await fetch(`${ADDRESS}/key`, { headers: { Accept: "application/json" } });
+  if (!response.ok) return false;
+  const { key } = await response.json();
+  await registerWorker();
+  const { pushManager } = await navigator.serviceWorker.ready;
+  const subscription = await pushManager.subscribe({
+    userVisibleOnly: true,
+    applicationServerKey: decodeKey(key),
+  });
+  const { endpoint, keys } = subscription.toJSON();
+  return (await post(`${ADDRESS}/subscribe`, { endpoint, key: keys.p256dh, secret: keys.auth })).ok;
+}
+
+export async function unsubscribe() {
+  const subscription = await findSubscription();
+  if (!subscription) return;
+  await post(`${ADDRESS}/unsubscribe`, { endpoint: subscription.endpoint });
+  await subscription.unsubscribe();
+}

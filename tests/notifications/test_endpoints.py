@@ -1,0 +1,88 @@
+"""Nothing is sent into the site's own network."""
+
+import socket
+
+import pytest
+
+from notifications import endpoints
+from notifications.endpoints import InvalidEndpoint, Session, check_endpoint, is_public, resolve_public
+
+
+@pytest.mark.parametrize(
+    "endpoint",
+    [
+        "",
+        "http://push.example.com/1",
+        "https://push.example.com:8443/1",
+        "https://user@push.example.com/1",
+        "https://localhost/1",
+        "https://intranet/1",
+        "https://127.0.0.1/1",
+        "https://127.1/1",
+        "https://0x7f.1/1",
+        "https://2130706433/1",
+        "https://[::1]/1",
+        "https://[::ffff:10.0.0.1]/1",
+        "https://push.example.com/a b",
+        "https://push.example.com/\r\nHost: x",
+        "https://пуш.example.com/1",
+        "https://[/1",
+        "file:///etc/passwd",
+        "https://push.example.com/" + "a" * 1000,
+    ],
+)
+def test_other_address_is_refused(endpoint):
+    with pytest.raises(InvalidEndpoint):
+        check_endpoint(endpoint)
+
+
+@pytest.mark.parametrize(
+    "endpoint",
+    [
+        "https://fcm.googleapis.com/fcm/send/abc:def",
+        "https://updates.push.services.mozilla.com/wpush/v2/gAAA",
+        "https://web.push.apple.com/QGu",
+        "https://wns2-par02p.notify.windows.com/w/?token=BQ%3d",
+    ],
+)
+def test_push_services_are_accepted(endpoint):
+    check_endpoint(endpoint)
+
+
+@pytest.mark.parametrize(
+    "address",
+    "127.0.0.1 10.0.0.1 192.168.1.1 172.16.0.1 169.254.169.254 100.64.0.1 0.0.0.0 224.0.0.1 ::1 fe80::1 fd00::1"
+    " ::ffff:10.0.0.1 2002:0a00:0001:: ff02::1".split(),
+)
+def test_private_address_is_not_public(address):
+    assert not is_public(address)
+
+
+def resolving_to(*addresses: str):
+    return lambda *arguments, **options: [(0, 0, 0, "", (address, 443)) for address in addresses]
+
+
+def test_name_of_a_private_address_is_refused(monkeypatch):
+    monkeypatch.setattr(socket, "getaddrinfo", resolving_to("93.184.215.14", "10.0.0.1"))
+    with pytest.raises(InvalidEndpoint):
+        resolve_public("push.example.com")
+
+
+def test_connection_goes_to_the_checked_address(monkeypatch):
+    monkeypatch.setattr(socket, "getaddrinfo", resolving_to("93.184.215.14"))
+    asked = []
+
+    def connect(address, timeout):
+        asked.append(address)
+        raise OSError
+
+    monkeypatch.setattr(endpoints.socket, "create_connection", connect)
+    with pytest.raises(OSError):
+        Session().post("https://push.example.com/1", data=b"", headers={}, timeout=1)
+    assert asked == [("93.184.215.14", 443)]
+
+
+def test_test_service_is_refused_without_the_setting(settings):
+    settings.PUSH_TEST_ORIGIN = ""
+    with pytest.raises(InvalidEndpoint):
+        check_endpoint("http://127.0.0.1:9/1")

@@ -1,0 +1,160 @@
+"""The page of choices, the subscriptions, the mail and the calendar."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+import time_machine
+from allauth.account.models import EmailAddress
+from django.core import mail
+from django.utils import timezone
+
+from accounts.models import User
+from accounts.personal import delete
+from games.models import Seat
+from lobbies import services as tables
+from lobbies.models import ClubNight
+from notifications import mails
+from notifications.models import Choices, Kind, Subscription
+from notifications.services import MAX_SUBSCRIPTIONS
+from tests.games.playing import begin, on_turn
+
+pytestmark = pytest.mark.django_db
+PAGE = "/notifications/"
+
+
+@pytest.fixture
+def alice_client(client, alice):
+    client.force_login(alice)
+    return client
+
+
+def test_page_offers_notices_and_devices(alice_client, alice, subscribe):
+    subscribe(alice)
+    response = alice_client.get(PAGE)
+    assert "Notify me here" in response.text and "Devices that are notified" in response.text
+
+
+def test_visitors_log_in_first(client):
+    assert client.get(PAGE).status_code == 302
+    assert client.post("/notifications/subscribe").status_code == 302
+
+
+def test_choices_are_stored(alice_client, alice):
+    sent = {"turn": "on", "quiet_from": 23, "quiet_until": 6, "time_zone": "America/Caracas"}
+    assert alice_client.post(PAGE, sent).status_code == 303
+    choices = Choices.objects.get(user=alice)
+    assert [kind for kind in Kind.values if getattr(choices, kind)] == ["turn"]
+    assert (choices.quiet_from, choices.quiet_until, choices.time_zone) == (23, 6, "America/Caracas")
+    assert not choices.mails
+
+
+def test_unknown_time_zone_is_refused(alice_client):
+    sent = {"quiet_from": 23, "quiet_until": 6, "time_zone": "../../etc/passwd"}
+    assert alice_client.post(PAGE, sent).status_code == 422
+
+
+def test_browser_is_subscribed(alice_client, alice, push):
+    fields = push.add_browser().fields
+    agent = (
+        "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Safari/537.36"
+    )
+    response = alice_client.post("/notifications/subscribe", fields, HTTP_USER_AGENT=agent)
+    assert response.status_code == 204
+    assert alice.push_subscriptions.get().device == "Chrome, Linux"
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"endpoint": "http://10.0.0.1/1"}, {"key": "AAAA"}, {"key": "B" * 87}, {"secret": ""}, {"secret": "é"}],
+)
+def test_malformed_subscription_is_refused(alice_client, push, change):
+    fields = push.add_browser().fields | change
+    assert alice_client.post("/notifications/subscribe", fields).status_code == 400
+    assert not Subscription.objects.exists()
+
+
+def test_number_of_browsers_is_bounded(alice, subscribe):
+    for number in range(MAX_SUBSCRIPTIONS + 3):
+        subscribe(alice, f"b{number}")
+    left = list(alice.push_subscriptions.values_list("endpoint", flat=True))
+    assert len(left) == MAX_SUBSCRIPTIONS and left[-1].endswith(f"/b{MAX_SUBSCRIPTIONS + 2}")
+
+
+def test_browser_follows_its_last_person(alice, bob, subscribe):
+    subscribe(alice, "shared")
+    subscribe(bob, "shared")
+    assert Subscription.objects.get().user == bob
+
+
+def test_only_ones_own_browser_is_removed(alice_client, bob, alice, subscribe):
+    own, other = subscribe(alice), subscribe(bob)
+    for row in (own, other):
+        alice_client.post("/notifications/unsubscribe", {"subscription": row.pk})
+    alice_client.post("/notifications/unsubscribe", {"endpoint": other.endpoint})
+    assert list(Subscription.objects.all()) == [other]
+
+
+@pytest.fixture
+def night(alice):
+    night = ClubNight.objects.create(weekday=2, hour=19, name="Night; with, signs\\ " + "дома " * 12)
+    tables.follow_night(alice, night, True)
+    return night
+
+
+def get_calendar(client) -> str:
+    client.post("/notifications/calendar", {"on": "1"})
+    address = Choices.objects.get().calendar_token
+    client.logout()
+    response = client.get(f"/calendar/{address}.ics")
+    assert response["Content-Type"].startswith("text/calendar")
+    assert "no-store" in response["Cache-Control"]
+    return response.content.decode()
+
+
+def test_calendar_lists_followed_nights(alice_client, night):
+    with time_machine.travel(datetime(2026, 11, 26, tzinfo=UTC), tick=False):
+        text = get_calendar(alice_client)
+    assert all(len(line.encode()) <= 75 for line in text.split("\r\n"))
+    lines = text.replace("\r\n ", "").split("\r\n")
+    assert "DTSTART:20261202T190000Z" in lines and "RRULE:FREQ=WEEKLY;BYDAY=WE" in lines
+    assert [line for line in lines if line.startswith("SUMMARY")][0].startswith(
+        "SUMMARY:Night\\; with\\, signs\\\\ дома"
+    )
+    assert lines[0] == "BEGIN:VCALENDAR" and lines[-2:] == ["END:VCALENDAR", ""]
+
+
+def test_calendar_has_a_new_address_or_none(alice_client, alice, night):
+    get_calendar(alice_client)
+    old = Choices.objects.get().calendar_token
+    alice_client.force_login(alice)
+    alice_client.post("/notifications/calendar", {"on": "1"})
+    assert alice_client.get(f"/calendar/{old}.ics").status_code == 404
+    alice_client.post("/notifications/calendar", {"on": "0"})
+    assert Choices.objects.get().calendar_token == ""
+    assert alice_client.get("/calendar/.ics").status_code == 404
+
+
+def test_calendar_goes_with_the_account(alice_client, alice, night):
+    get_calendar(alice_client)
+    token = Choices.objects.get().calendar_token
+    delete(User.objects.get(pk=alice.pk))
+    assert alice_client.get(f"/calendar/{token}.ics").status_code == 404
+
+
+def test_mail_counts_waiting_matches_once_a_day(alice, bob):
+    seat = on_turn(begin(alice, bob))
+    Seat.objects.update(hand_seen_at=timezone.now())
+    EmailAddress.objects.create(user=seat.user, email="a@example.org", verified=True, primary=True)
+    Choices.objects.create(user=seat.user, mails=True)
+    for hours in (1, 2, 30):
+        mails.send_mails(timezone.now() + timedelta(hours=hours))
+    assert [message.subject for message in mail.outbox] == ["[Boneyard] 1 match waits for your move."] * 2
+    assert mail.outbox[0].to == ["a@example.org"]
+
+
+def test_no_mail_goes_to_an_unconfirmed_address(alice, bob):
+    seat = on_turn(begin(alice, bob))
+    EmailAddress.objects.create(user=seat.user, email="a@example.org", verified=False, primary=True)
+    Choices.objects.create(user=seat.user, mails=True)
+    mails.send_mails(timezone.now() + timedelta(hours=1))
+    assert mail.outbox == []

@@ -1,0 +1,307 @@
+"""Notices are found, pushed once, and hold nothing that is hidden."""
+
+import json
+import re
+from datetime import UTC, datetime, timedelta
+
+import pytest
+import time_machine
+from django.utils import timezone
+
+from accounts.models import User
+from events.models import Entry
+from games.models import Connection, Match, Seat
+from lobbies import services as tables
+from lobbies.models import ClubNight
+from notifications import outbox, vapid
+from notifications.models import Choices, Kind, Notice, Subscription
+from tests.games.playing import begin, on_turn, play
+from tests.lobbies.tables import game, make
+from tests.times import later
+
+pytestmark = pytest.mark.django_db
+NOON = datetime(2026, 11, 25, 12, tzinfo=UTC)  # a Wednesday, outside the quiet hours
+
+
+@pytest.fixture(autouse=True)
+def noon():
+    with time_machine.travel(NOON, tick=False) as clock:
+        yield clock
+
+
+@pytest.fixture
+def match(alice, bob, noon) -> Match:
+    """Return a match in which alice and bob have been, and which both have left alone."""
+    match = begin(alice, bob)
+    Seat.objects.update(hand_seen_at=NOON)
+    noon.shift(timedelta(minutes=20))
+    return match
+
+
+def test_absent_player_on_turn_is_notified_once(match, push, subscribe, send_due):
+    seat = on_turn(match)
+    subscribe(seat.user)
+    for _ in range(3):
+        send_due()
+    assert push.titles == ["Your turn"]
+    (delivery,) = push.deliveries
+    assert delivery.headers["ttl"] == "86400" and delivery.headers["urgency"] == "high"
+    assert delivery.headers["content-encoding"] == "aes128gcm"
+
+
+def test_push_service_learns_who_sends(match, push, subscribe, send_due):
+    subscribe(on_turn(match).user)
+    send_due()
+    claims = push.deliveries[0].check_sender(vapid.get_public_key(), push.origin)
+    assert claims["sub"].startswith("mailto:")
+
+
+def test_nobody_is_notified_while_a_page_is_open(match, push, subscribe, send_due):
+    seat = on_turn(match)
+    subscribe(seat.user)
+    Connection.objects.create(channel="open", match=match, seat=seat, seen_at=timezone.now())
+    send_due()
+    assert push.deliveries == []
+
+
+def test_next_turn_is_notified_after_a_look(match, push, subscribe, send_due, noon):
+    seat = on_turn(match)
+    subscribe(seat.user)
+    send_due()
+    noon.shift(timedelta(minutes=1))
+    send_due()
+    assert len(push.deliveries) == 1
+    Seat.objects.filter(pk=seat.pk).update(page_at=timezone.now())
+    send_due()
+    noon.shift(timedelta(minutes=2))
+    send_due()
+    assert push.titles == ["Your turn", "Your turn"]
+    first, second = push.deliveries
+    assert first.headers["topic"] == second.headers["topic"] == second.payload["tag"]
+
+
+def test_opened_notice_is_forgotten(match, push, subscribe, send_due, client):
+    seat = on_turn(match)
+    subscribe(seat.user)
+    send_due()
+    client.force_login(seat.user)
+    response = client.get(push.deliveries[0].payload["url"])
+    assert response["Location"] == match.get_absolute_url()
+    assert not Notice.objects.exists()
+
+
+def test_notice_of_another_person_opens_the_front_page(match, push, subscribe, send_due, client, charlie):
+    subscribe(on_turn(match).user)
+    send_due()
+    client.force_login(charlie)
+    assert client.get(push.deliveries[0].payload["url"])["Location"] == "/"
+    assert Notice.objects.count() == 1
+
+
+def test_payload_has_no_tile_no_code_and_no_score(push, subscribe, send_due, alice, bob, noon):
+    match = begin(alice, bob)
+    Match.objects.filter(pk=match.pk).update(private=True)
+    for user in (alice, bob):
+        subscribe(user)
+    Seat.objects.update(hand_seen_at=NOON)
+    for _ in range(30):
+        noon.shift(timedelta(minutes=20))
+        send_due()
+        Notice.objects.all().delete()
+        if not on_turn(match).match.playing:
+            break
+        play(match)
+    assert len(push.deliveries) > 10
+    for delivery in push.deliveries:
+        text = json.dumps({**delivery.payload, **delivery.headers})
+        assert match.code not in text
+        assert set(delivery.payload) == {"title", "body", "url", "tag", "badge"}
+        assert not re.search(r"\d-\d", delivery.payload["title"] + delivery.payload["body"])
+        assert delivery.payload["body"] in ("alice · All Fives", "bob · All Fives")
+
+
+def test_beginning_match_is_notified(alice, bob, push, subscribe, send_due, noon):
+    begin(alice, bob)
+    for user in (alice, bob):
+        subscribe(user)
+    noon.shift(timedelta(seconds=30))
+    send_due()
+    assert push.titles == ["Your match has begun"] * 2
+
+
+def test_challenge_is_notified_until_it_is_closed(alice, bob, charlie, push, subscribe, send_due):
+    subscribe(bob)
+    subscribe(charlie)
+    tables.challenge(alice, bob, game())
+    gone = tables.challenge(alice, charlie, game())
+    tables.decline(gone, charlie)
+    send_due()
+    assert push.titles == ["You are challenged"]
+    assert push.deliveries[0].payload["body"] == "alice · All Fives"
+
+
+def test_offer_of_a_rematch_is_notified(alice, bob, push, subscribe, send_due):
+    match = begin(alice, bob)
+    Match.objects.filter(pk=match.pk).update(status=Match.Status.FINISHED, ended_at=timezone.now())
+    subscribe(alice)
+    subscribe(bob)
+    tables.offer_rematch(Match.objects.get(pk=match.pk), alice)
+    send_due()
+    assert push.titles == ["A rematch?"]
+    assert push.deliveries[0].browser.endpoint.endswith("/bob")
+
+
+def test_club_night_is_notified_once_when_it_begins(alice, push, subscribe, send_due, noon):
+    night = ClubNight.objects.create(weekday=2, hour=13, preset="all-fives")
+    tables.follow_night(alice, night, True)
+    subscribe(alice)
+    send_due()
+    assert push.deliveries == []
+    noon.shift(timedelta(minutes=55))
+    send_due()
+    noon.shift(timedelta(minutes=10))
+    send_due()
+    assert push.titles == ["All Fives night"]
+
+
+def test_streak_is_notified_in_the_evening(alice, push, subscribe, send_due, noon, played_yesterday):
+    subscribe(alice)
+    send_due()
+    assert push.deliveries == []
+    noon.shift(timedelta(hours=7))
+    send_due()
+    send_due()
+    assert push.titles == ["Daily Deal"]
+
+
+@pytest.fixture
+def played_yesterday(alice, bob):
+    from events.services import seal_day
+
+    yesterday = NOON - timedelta(days=1)
+    deals = seal_day(yesterday.date(), yesterday)
+    Entry.objects.create(
+        deals=deals, user=alice, match=begin(alice, bob), started_at=yesterday, finished_at=yesterday
+    )
+    Match.objects.update(status=Match.Status.FINISHED)
+
+
+@pytest.mark.parametrize("kind", [Kind.TURN, Kind.CHALLENGE])
+def test_kinds_are_chosen_alone(match, alice, push, subscribe, send_due, kind):
+    user = on_turn(match).user
+    other = User.objects.exclude(pk=user.pk).get()
+    subscribe(user)
+    tables.challenge(other, user, game())
+    Choices.objects.create(user=user, **{kind.value: False})
+    send_due()
+    assert push.titles == ["You are challenged" if kind == Kind.TURN else "Your turn"]
+
+
+def test_notice_waits_for_the_end_of_quiet_hours(match, push, subscribe, send_due, noon):
+    user = on_turn(match).user
+    subscribe(user)
+    Choices.objects.create(user=user, quiet_from=21, quiet_until=7, time_zone="Asia/Tokyo")
+    send_due()
+    assert push.deliveries == []  # 21:20 in Tokyo
+    noon.shift(timedelta(hours=9))
+    send_due()
+    assert push.deliveries == []
+    noon.shift(timedelta(hours=1))
+    send_due()
+    assert push.titles == ["Your turn"]
+
+
+def test_notice_that_no_longer_holds_is_not_sent(match, push, subscribe, send_due, noon):
+    seat = on_turn(match)
+    subscribe(seat.user)
+    push.statuses["/" + seat.user.username] = 503
+    send_due()
+    push.statuses.clear()
+    play(match)
+    noon.shift(timedelta(minutes=5))
+    send_due()
+    assert push.deliveries == [] and not Notice.objects.filter(sent_at=None).exists()
+
+
+@pytest.mark.parametrize("status", [404, 410])
+def test_expired_subscription_is_deleted(match, push, subscribe, send_due, status):
+    user = on_turn(match).user
+    subscribe(user, "old")
+    subscribe(user, "new")
+    push.statuses["/old"] = status
+    send_due()
+    assert [row.endpoint for row in Subscription.objects.all()] == [f"{push.origin}/new"]
+    assert push.titles == ["Your turn"]
+
+
+def test_busy_push_service_is_asked_again(match, push, subscribe, send_due, noon):
+    user = on_turn(match).user
+    subscribe(user, "busy")
+    subscribe(user, "ready")
+    push.statuses["/busy"] = 503
+    send_due()
+    assert len(push.deliveries) == 1
+    push.statuses.clear()
+    send_due()
+    assert len(push.deliveries) == 1  # leased
+    noon.shift(timedelta(minutes=2))
+    send_due()
+    assert [each.browser.endpoint.rpartition("/")[2] for each in push.deliveries] == ["ready", "busy"]
+
+
+def test_redirect_is_not_followed(match, push, subscribe, send_due):
+    user = on_turn(match).user
+    subscribe(user)
+    push.statuses["/" + user.username] = 302
+    send_due()
+    assert push.redirected == 0 and push.deliveries == []
+
+
+def test_leased_notice_is_sent_by_one_process(match, push, subscribe, alice):
+    user = on_turn(match).user
+    subscribe(user)
+    now = timezone.now()
+    Notice.objects.bulk_create(outbox.finding.find_new(now))
+    first, second = Notice.objects.get(), Notice.objects.get()
+    outbox.send(first, now)
+    outbox.send(second, now)
+    assert len(push.deliveries) == 1
+
+
+def test_notice_of_a_dead_process_is_sent_by_another(match, push, subscribe, send_due, noon):
+    subscribe(on_turn(match).user)
+    now = timezone.now()
+    Notice.objects.bulk_create(outbox.finding.find_new(now))
+    assert outbox._lease(Notice.objects.get(), now)  # and dies
+    send_due()
+    assert push.deliveries == []
+    noon.shift(timedelta(minutes=2))
+    send_due()
+    assert push.titles == ["Your turn"]
+
+
+def test_language_is_the_persons(match, push, subscribe, send_due):
+    user = on_turn(match).user
+    subscribe(user, language="es")
+    send_due()
+    assert push.deliveries[0].payload["title"] != ""
+    Notice.objects.all().delete()
+    User.objects.filter(pk=user.pk).update(language="en")
+    send_due()
+    assert push.titles[-1] == "Your turn"
+
+
+def test_old_notices_are_deleted(match, push, subscribe, send_due):
+    subscribe(on_turn(match).user)
+    send_due()
+    with later(days=15):
+        Match.objects.update(status=Match.Status.FINISHED)
+        send_due()
+    assert not Notice.objects.exists()
+
+
+def test_table_without_challenge_is_no_notice(alice, bob, push, subscribe, send_due):
+    subscribe(bob)
+    make(alice)
+    send_due()
+    assert push.deliveries == []
