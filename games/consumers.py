@@ -9,8 +9,10 @@ import json
 import logging
 import time
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
+from autobahn.exception import Disconnected
 from django.db import DatabaseError, InterfaceError
 from django.template.loader import render_to_string
 from django.utils import translation
@@ -104,6 +106,7 @@ class MatchConsumer(PageConsumer):
         self._match_pages = MatchPages()  # replaced by the shared one of the match on connect
         self._rendered_at = 0.0
         self._shapes: Sequence[Shape] = SHAPES  # of the board that the page displays
+        self._is_compressible = False  # the last rendering
 
     # Connecting
 
@@ -202,7 +205,19 @@ class MatchConsumer(PageConsumer):
             return None
         is_full, self.full_answers = full_requests > self.full_answers, full_requests
         self._page_state = state
-        return state.full_html() if before is None or is_full else state.diff_from(before)
+        base = None if is_full else before
+        # Others' words and the hand must not share a compression window; spectators go without one, to save memory
+        # (docs/decisions/0007).
+        self._is_compressible = state.is_seated and not state.carries_talk(base)
+        return state.full_html() if base is None else state.diff_from(base)
+
+    async def send_frame(self, html: str) -> None:
+        """Send a frame, compressed if this is safe and the browser supports it."""
+        if not self._is_compressible:
+            await self.send(html)
+            return
+        with suppress(Disconnected):
+            await self.base_send({"type": "websocket.send", "text": html, "compress": True})
 
     # Messages from the browser
 

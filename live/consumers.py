@@ -59,8 +59,7 @@ class PageConsumer(AsyncWebsocketConsumer):
         self.changed_since = 0.0  # time of the last notification without a version (time.monotonic)
         self.rendered_version = -1  # of the last rendering
         self.sent_version = -1  # the highest version sent
-        # How often the full state was requested and rendered; the first frame is a request.
-        self.full_requests, self.full_answers = 1, 0
+        self.full_requests, self.full_answers = 1, 0  # of the full state; the first frame is a request
         self._push_requested = False
         self._push_task: asyncio.Task[None] | None = None
         self._session_timer: asyncio.TimerHandle | asyncio.Task[None] | None = None
@@ -223,8 +222,11 @@ class PageConsumer(AsyncWebsocketConsumer):
         """Send a rendering of this page, unless a later version was sent."""
         if html is not None and self.rendered_version >= self.sent_version:
             self.sent_version = self.rendered_version
-            await self.send(html)
+            await self.send_frame(html)
             PUSHES.inc()
+
+    async def send_frame(self, html: str) -> None:
+        await self.send(html)
 
     async def send(
         self, text_data: str | None = None, bytes_data: bytes | None = None, close: bool = False
@@ -243,8 +245,7 @@ class PageConsumer(AsyncWebsocketConsumer):
     async def websocket_connect(self, message: dict[str, Any]) -> None:
         # Accept first: a browser cannot read why a handshake failed, and would retry forever.
         await self.accept()
-        user = self.scope["user"]
-        if getattr(user, "banned", False):
+        if getattr(user := self.scope["user"], "banned", False):
             await self.close(CLOSE_SESSION_ENDED)
             return
         if not self._register() or not await run_in_database_thread(self.authorize):

@@ -54,13 +54,14 @@ class HttpClient:
         self.get("/")
         return self
 
-    def open_socket(self, path: str) -> ClientConnection:
-        """Open a WebSocket with this client's cookies."""
+    def open_socket(self, path: str, compression: str | None = "deflate") -> ClientConnection:
+        """Open a WebSocket with this client's cookies; offer compression, as browsers do."""
         cookies = "; ".join(f"{cookie.name}={cookie.value}" for cookie in self._cookies)
         return connect(
             self.url.replace("http", "ws") + path,
             origin=Origin(self.url),
             additional_headers={"Cookie": cookies},
+            compression=compression,
             legacy=True,
         )
 

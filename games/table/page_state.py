@@ -23,6 +23,7 @@ class MatchPageState(PageState):
     def __init__(self, table: TableView) -> None:
         super().__init__(render_fragments(table))
         self.version = table.version
+        self.is_seated, self._has_talk = table.seat is not None, bool(table.lines)
         self.checksum = f"{self.version}v{self.checksum}"
         self._sync_url = _sync_url(table.match.code)
         self._sync_attributes = {
@@ -49,6 +50,12 @@ class MatchPageState(PageState):
             f' data-version="{self.version}" data-checksum="{self.checksum}" data-base="{before.checksum}"'
         )
         return render_frame([sync, *self.patches_from(before)], attributes)
+
+    def carries_talk(self, before: Self | None) -> bool:
+        """Return whether the frame for a page in the state `before` (None: a new page) has lines of talk."""
+        if before is None:
+            return self._has_talk
+        return self.fragments["talk-log"] is not before.fragments["talk-log"]
 
     @property
     def html_by_name(self) -> dict[str, SafeString]:
