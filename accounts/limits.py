@@ -18,7 +18,7 @@ LIMIT_PERIOD = timedelta(days=30)
 MAX_NET_GAIN = 100.0  # points in LIMIT_PERIOD
 MAX_EXEMPTIONS = 2  # in LIMIT_PERIOD, and one beside the same leaver
 
-Key = int | tuple[int, int]
+Key = tuple[int, int] | tuple[int, str]
 
 
 class Entry(NamedTuple):
@@ -30,7 +30,7 @@ class Entry(NamedTuple):
 
 
 class Ledger:
-    """The net changes of players, by user or by (user, opponent)."""
+    """The net changes of players, by (user, opponent) or by (user, pool)."""
 
     def __init__(self) -> None:
         self._entries: dict[Key, list[Entry]] = {}
@@ -43,33 +43,35 @@ class Ledger:
         since = at - LIMIT_PERIOD
         return [entry for entry in self._entries.get(key, ()) if entry.order < order and entry.at > since]
 
-    def get_allowance(self, key: Key, order: int, at: datetime) -> float:
-        """Return how much the player may gain in the match at this place."""
+    def get_net(self, key: Key, order: int, at: datetime) -> float:
+        """Return the net change before the match at this place."""
         # fsum: the same for any order of the entries, so that a recomputation finds no difference.
-        net = math.fsum(entry.points for entry in self.find_recent(key, order, at))
-        return max(0.0, MAX_NET_GAIN - net)
+        return math.fsum(entry.points for entry in self.find_recent(key, order, at))
 
 
 class History:
     """The earlier changes that limit a match in a pool.
 
-    from_new   net changes from matches against new accounts, by user; of all pools
+    from_new   net changes from matches against new accounts, by (user, pool)
     opponents  net changes from each opponent, by (user, opponent); of the pool
     exemptions by user: the matches in which a partner's leaving cost them nothing, and the leaver; of all pools
     """
 
-    def __init__(self) -> None:
+    def __init__(self, pool: str = "") -> None:
+        self.pool = pool
         self.from_new = Ledger()
+        self._new_pools: dict[int, set[str]] = {}  # with entries in `from_new`, by user
         self.opponents = Ledger()
         self.exemptions: dict[int, list[tuple[Entry, int]]] = {}
 
-    def add(self, change: RatingChange, user_id: int, *, same_pool: bool) -> None:
+    def add(self, change: RatingChange, user_id: int, pool: str) -> None:
         entry = Entry(change.order, change.at, change.after - change.before)
         if change.young:
-            self.from_new.add(user_id, entry)
+            self.from_new.add((user_id, pool), entry)
+            self._new_pools.setdefault(user_id, set()).add(pool)
         if change.exempt_beside_id is not None:
             self.exemptions.setdefault(user_id, []).append((entry, change.exempt_beside_id))
-        if same_pool:
+        if pool == self.pool:
             for opponent, points in change.shares:
                 self.opponents.add((user_id, opponent), entry._replace(points=points))
 
@@ -80,13 +82,26 @@ class History:
         gain = given = math.fsum(shares.values())
         for opponent, points in shares.items():
             if points > 0:
-                allowance = self.opponents.get_allowance((user_id, opponent), order, at)
-                given -= max(0.0, points - allowance)
+                net = self.opponents.get_net((user_id, opponent), order, at)
+                given -= max(0.0, points - max(0.0, MAX_NET_GAIN - net))
         given = max(0.0, given)
         limit = RatingChange.Limit.OPPONENT if given < gain else RatingChange.Limit.NONE
-        if from_new and (allowance := self.from_new.get_allowance(user_id, order, at)) < given:
+        if from_new and (allowance := self._get_new_account_allowance(user_id, order, at)) < given:
             return allowance, RatingChange.Limit.NEW_ACCOUNTS
         return given, limit
+
+    def _get_new_account_allowance(self, user_id: int, order: int, at: datetime) -> float:
+        """Return how much the player may gain from new accounts.
+
+        Gains in all pools count; losses count in their own pool only. Otherwise a player who loses to new accounts in
+        pools that do not matter to them could gain as much in one that does.
+        """
+        nets = {
+            pool: self.from_new.get_net((user_id, pool), order, at)
+            for pool in self._new_pools.get(user_id, ())
+        }
+        own = nets.pop(self.pool, 0.0)
+        return max(0.0, MAX_NET_GAIN - own - math.fsum(max(0.0, net) for net in nets.values()))
 
     def may_be_exempt(
         self, user_id: int, leaver: int, order: int, at: datetime, called_off_beside: Collection[int]
@@ -131,7 +146,7 @@ def find_limited_pools(users: QuerySet[Any]) -> set[str]:
     Matches in pairs depend on exemptions even if none was used.
     """
     own = RatingChange.objects.filter(rating__user__in=users)
-    limited = own.filter(_counts_elsewhere() | Q(rating__pool__endswith="-pairs"))
+    limited = own.filter(_counts_elsewhere() | Q(rating__pool__contains="-pairs"))
     return set(limited.values_list("rating__pool", flat=True).distinct())
 
 
@@ -140,7 +155,7 @@ def _counts_elsewhere() -> Q:
 
 
 def _read(changes: QuerySet[RatingChange], pool: str) -> History:
-    history = History()
+    history = History(pool)
     for change in changes.select_related("rating").iterator(chunk_size=2000):
-        history.add(change, change.rating.user_id, same_pool=change.rating.pool == pool)
+        history.add(change, change.rating.user_id, change.rating.pool)
     return history

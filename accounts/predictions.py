@@ -24,7 +24,7 @@ def compute_log_loss(pool: str, matches: Iterable[Rated], *, is_scaled: bool) ->
     Matches that somebody left are rated, but do not count.
     """
     ratings: dict[int, Rating] = {}
-    history = History()
+    history = History(pool)
     losses: list[float] = []
     for match in matches:
         match = match if is_scaled else replace(match, scale=1.0)

@@ -153,7 +153,7 @@ def apply(match: Rated, ratings: dict[int, Rating], history: History) -> list[Ra
                 rating = ratings[effect.player.user_id]
                 changes.append(_apply_effect(match, rating, effect, won=rank == 1 and not drawn))
     for change in changes:
-        history.add(change, change.rating.user_id, same_pool=True)
+        history.add(change, change.rating.user_id, history.pool)
     return changes
 
 

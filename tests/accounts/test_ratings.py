@@ -152,6 +152,19 @@ def test_cap_on_new_accounts_spans_pools(db):
     assert after[other.user_id][1] - 1500 == pytest.approx(-4, abs=1e-4)
 
 
+def test_losses_to_new_accounts_count_in_their_own_pool_only(db):
+    strong, other = seasoned("strong", 1600), seasoned("other", 1500, matches=20)
+    lost = {"match_code": "earlier", "order": 1, "before": 1600, "after": 1400, "young": True, "at": NOON}
+    elsewhere = Rating.objects.create(user=strong.user, pool="draw", value=1400, matches=40)
+    RatingChange.objects.create(rating=elsewhere, **lost)
+    for order in range(2, 32):
+        fresh = seasoned(f"fresh-{order}", 1500, matches=20).user
+        rate(order, strong.user, fresh, young=[fresh])
+    assert rating(strong.user).value == pytest.approx(1700)
+    before, after = rate(32, strong.user, other.user, pool="draw", young=[other.user])[strong.user_id]
+    assert after > before
+
+
 def test_loss_to_new_account_counts_in_full(db):
     strong, fresh = seasoned("strong", 1600), seasoned("fresh", 1500, matches=20)
     after = rate(1, fresh.user, strong.user, young=[fresh.user])
