@@ -79,6 +79,10 @@ def test_phone_plates_have_equal_height(open_page, width, height):
         "plates => plates.map(plate => plate.offsetHeight)"
     )
     assert len(set(heights)) == 1
+    page.locator(".mine").evaluate("plate => plate.dataset.turn = ''")
+    own = page.locator(".mine .subline")
+    own.evaluate("fact => fact.innerHTML = '<b>Your turn</b> <time>9:58</time>'")
+    assert own.evaluate("fact => fact.scrollHeight <= fact.clientHeight")
 
     start_match(page, others[0], preset="five-up", set="12")
     play_until(lambda now: len(now["layout"]) > 1, page, others[0])
