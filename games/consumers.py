@@ -240,6 +240,8 @@ class MatchConsumer(PageConsumer):
                 # Push first: with a new version the page removes an older refusal.
                 self.request_push()
                 await self.push()
+            if error.code == "repeated":
+                return  # the move that was sent before has been played
             await self._send_refusal(error.reason, error.code, error.params)
             return
         except (DatabaseError, InterfaceError) as error:

@@ -169,6 +169,11 @@ def get_value(match: Match, seats: Sequence[Seat] | None = None) -> Value:
     return value
 
 
+def is_stored(match: Match, seat: int, move: str, *, number: int) -> bool:
+    """Return whether the match's move with this number, from 1, is that move of that seat."""
+    return match.moves.filter(number=number, seat=seat, text=move).exists()
+
+
 def initial_value(
     match: Match, seats: Sequence[Seat] | None = None, sealed_secret: SealedSecret | None = None
 ) -> Value:

@@ -290,6 +290,8 @@ def _answer(
         own_seat = seat or seat_of(match, request.user)
         connections.record_hand_sent(own_seat)
         return JsonResponse(build_state(match, own_seat, timezone.now()))
+    if refusal is not None and refusal.code == "repeated":
+        sentence = ""  # the move that was sent before has been played
     if request.htmx and _is_ahead(request.POST.get("version", ""), match):
         return HttpResponse(status=status, headers={"HX-Refresh": "true"})
     if request.htmx:

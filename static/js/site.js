@@ -1,5 +1,5 @@
 // Shared by all pages: the socket, failed requests, the sound switch, the account menu.
-import { ReconnectingSocket } from "./connection.js";
+import { atLeastRoundTrips, ReconnectingSocket } from "./connection.js";
 import { all, byId, lasting, reload, root } from "./dom.js";
 
 const isStill = () =>
@@ -26,6 +26,12 @@ function abortRequestsBefore(time) {
 
 document.addEventListener("htmx:beforeSend", ({ detail }) => startTimes.set(detail.xhr, Date.now()));
 document.addEventListener("htmx:afterRequest", ({ detail }) => startTimes.delete(detail.xhr));
+
+function extendTimeout({ detail }) {
+  detail.timeout = atLeastRoundTrips(detail.timeout);
+}
+
+document.addEventListener("htmx:configRequest", extendTimeout, { capture: true }); // an element may choose another one
 
 const FAILURE_DISPLAY_MS = 6000;
 

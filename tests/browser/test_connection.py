@@ -1,9 +1,10 @@
 """Lost connections: the page shows that it is not live, and recovers soon."""
 
 import time
+from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Request, expect
+from playwright.sync_api import Page, Request, expect
 
 from tests.browser.playing import END_NAMES, button, get_state, press_move, wait_for_version
 from tests.browser.tables import (
@@ -168,6 +169,93 @@ def test_move_is_sent_once_on_a_slow_line(dora, bob, network):
 
     assert forms == []
     expect(dora.locator("#refusal")).to_be_empty()
+
+
+@pytest.mark.parametrize("seconds", [1, 12])
+def test_slow_line_recovers_in_three_round_trips(dora, bob, network, seconds):
+    now = start_match_at_bobs_turn(dora, bob)
+    network.round_trip = 4.0
+    dora.reload()
+    expect(dora.locator("html")).to_have_attribute("data-live", "on", timeout=30_000)
+    dora.wait_for_timeout(7000)  # the page pings, and learns how slow the line is
+
+    network.drop_traffic()
+    post_move(bob, now["legal"][0], now)
+    bob.wait_for_timeout(seconds * 1000)
+    network.restore()
+    back = time.monotonic()
+
+    wait_for_version(dora, now["version"] + 1)
+    # Three round trips; before, a ping after 2 seconds; and half a round trip for a busy machine.
+    assert time.monotonic() - back < 3.5 * network.round_trip + 2
+    expect(dora.locator(".if-lost")).to_be_hidden()
+
+
+def close_socket(page: Page) -> None:
+    """Load the page anew without a socket: its moves are sent as forms."""
+    page.route_web_socket("**/ws/games/**", lambda socket: socket.close())
+    page.reload()
+
+
+def test_move_with_lost_response_is_not_reported(dora, bob):
+    now = start_match_at_turn_of(dora, bob)
+    close_socket(dora)
+    sentences = watch_refusals(dora)
+
+    def lose_response(route):
+        route.fetch()
+        route.abort()
+
+    dora.route("**/move", lose_response)
+    press_move(dora, now["legal"][0], now)
+
+    wait_for_version(dora, now["version"] + 1)
+    assert sentences() == []
+
+
+def test_move_that_did_not_arrive_is_reported(dora, bob):
+    now = start_match_at_turn_of(dora, bob)
+    close_socket(dora)
+    dora.route("**/move", lambda route: route.abort())
+    with dora.expect_response("**/sync*"):  # the page asks first
+        press_move(dora, now["legal"][0], now)
+
+    expect(dora.locator("#refusal")).to_have_text("That was not sent. Play it again.")
+    expect(dora.locator("#hand .is-laid")).to_have_count(0)
+    dora.unroute("**/move")
+    press_move(dora, now["legal"][0], now)
+    wait_for_version(dora, now["version"] + 1)
+    expect(dora.locator("#refusal")).to_be_empty()
+
+
+def test_move_that_arrives_twice_is_not_refused(dora, bob):
+    now = start_match_at_turn_of(dora, bob)
+    close_socket(dora)
+    sentences = watch_refusals(dora)
+
+    def send_twice(route):
+        route.fetch()
+        route.continue_()
+
+    dora.route("**/move", send_twice)
+    with dora.expect_response("**/move") as answer:
+        press_move(dora, now["legal"][0], now)
+
+    assert answer.value.status == 409
+    wait_for_version(dora, now["version"] + 1)
+    assert sentences() == []
+
+
+def watch_refusals(page: Page) -> Callable[[], list[str]]:
+    """Return a function that returns all sentences that the page has shown as refusals since now."""
+    page.evaluate("""() => {
+        globalThis.refusals = [];
+        new MutationObserver(() => {
+            const sentence = document.getElementById("refusal").textContent;
+            if (sentence) refusals.push(sentence);
+        }).observe(document.getElementById("table"), { subtree: true, childList: true, characterData: true });
+    }""")
+    return lambda: page.evaluate("refusals")
 
 
 def test_slow_line_with_news_is_not_lost(dora, bob, network):

@@ -80,6 +80,19 @@ def test_stale_version(mover, match):
     assert Move.objects.count() == 1
 
 
+def test_move_sent_again_is_no_refusal_on_the_page(mover, match):
+    move = legal(match)[0]
+    send(mover, match, move=move, version=0)
+    url, htmx = f"/games/{match.code}/move", {"HX-Request": "true"}
+
+    again = mover.post(url, {"move": move, "version": "0"}, headers=htmx)
+    other = mover.post(url, {"move": "draw", "version": "0"}, headers=htmx)
+
+    assert (again.status_code, other.status_code) == (409, 409)
+    assert 'id="sync"' in again.text and 'id="refusal"' not in again.text
+    assert "The match has moved on." in other.text
+
+
 def test_not_your_turn(browser_of, match):
     other = match.seats.exclude(pk=on_turn(match).pk).get()
     assert_refused(send(browser_of(other.user), match, move="pass", version=0), 422, "not_your_turn")

@@ -1,5 +1,5 @@
-// Sends moves over the socket, or as a form if it is closed or does not respond. If a move cannot be sent, the page
-// says so and returns the tile to the hand.
+// Sends moves over the socket, or as a form if it is closed or does not respond. Without a response the page requests the
+// state: if the move has not arrived the page says so and returns the tile to the hand.
 import { atLeastRoundTrips } from "../connection.js";
 import { byId, forTab, root } from "../dom.js";
 import { announce } from "./announcer.js";
@@ -10,8 +10,9 @@ const RESPONSE_TIMEOUT_MS = 5000; // or four round trips, as for a form
 const playRoom = byId("play-room");
 let socket = null;
 let pendingMove = null; // {move, version, bySocket}, sent without a response yet
-let hasReconnected = false; // since it was sent
+let hasReconnected = false; // since it was sent, or since the page requests the state
 let isExpired = false; // too old to resend after a reconnect: the player may have changed their mind
+let isAsking = false; // no response will come: the next state shows whether the move has arrived
 let timeoutTimer = 0;
 // Preloaded with the first pointer move, and retried with each press.
 const optimistic = lazy(() => import("./optimistic.js"));
@@ -29,6 +30,7 @@ const isPending = () => pendingMove !== null && pendingMove.version === version(
 function clearPending() {
   clearTimeout(timeoutTimer);
   pendingMove = null;
+  isAsking = false;
 }
 
 function cancelMove(why) {
@@ -59,6 +61,28 @@ function resend() {
   if (button) form.requestSubmit(button);
   else cancelMove(playRoom.dataset.notSent);
 }
+
+/** The page shows a state from after the move was sent: a pending move has been lost. */
+function settle() {
+  if (isPending() && isExpired) cancelMove(playRoom.dataset.notSent);
+  else resend();
+}
+
+function requestState() {
+  isExpired = isAsking = true;
+  hasReconnected = false;
+  htmx.trigger("#sync", "due");
+}
+
+const stateRequests = new WeakSet(); // sent since `requestState`
+
+document.addEventListener("htmx:beforeSend", ({ detail: { requestConfig, xhr } }) => {
+  if (isAsking && requestConfig.path.startsWith(byId("sync").getAttribute("hx-get"))) stateRequests.add(xhr);
+});
+
+document.addEventListener("htmx:afterRequest", ({ detail }) => {
+  if (isAsking && detail.successful && stateRequests.has(detail.xhr)) settle();
+});
 
 document.addEventListener("htmx:wsOpen", ({ detail }) => {
   socket = detail.socketWrapper;
@@ -99,25 +123,21 @@ document.addEventListener("htmx:wsAfterMessage", ({ detail }) => {
   const isRefused = detail.message.startsWith('<p id="refusal"');
   if (isRefused) removeLaidTile();
   if (!isPending() || isRefused) clearPending();
-  else if (!pendingMove.bySocket || !hasReconnected || !isPlayFrame(detail.message)) return;
-  else if (isExpired) cancelMove(playRoom.dataset.notSent);
-  else resend(); // the first play frame after a reconnect shows the old version: the move was lost
+  else if ((pendingMove.bySocket || isAsking) && hasReconnected && isPlayFrame(detail.message)) settle();
 });
 
 const isPlayForm = ({ target }) => target.id === "play";
 
-// The form got no response. If the move was stored, the next version removes the message, or has come already.
+// The form got no response.
 for (const name of ["htmx:sendError", "htmx:timeout"])
-  document.addEventListener(
-    name,
-    (event) => isPlayForm(event) && isPending() && cancelMove(playRoom.dataset.notSent),
-  );
+  document.addEventListener(name, (event) => isPlayForm(event) && isPending() && requestState());
 
-// A newer socket has opened and site.js has aborted the form: resend once htmx has finished the request.
+// A newer socket has opened and site.js has aborted the form: resend once htmx has finished the request, or wait for the
+// first frame.
 document.addEventListener("htmx:sendAbort", (event) => {
   if (!isPlayForm(event) || !isPending()) return;
-  if (isExpired) cancelMove(playRoom.dataset.notSent);
-  else setTimeout(resend);
+  if (!isExpired) setTimeout(resend);
+  else requestState();
 });
 
 // The response of a form.
@@ -131,7 +151,6 @@ document.addEventListener("htmx:afterRequest", (event) => {
 document.addEventListener("htmx:configRequest", (event) => {
   const { triggeringEvent, formData } = event.detail;
   const button = triggeringEvent?.submitter;
-  if (isPlayForm(event)) event.detail.timeout = atLeastRoundTrips(event.detail.timeout);
   if (isPlayForm(event) && button) formData.set(button.name, button.value);
 });
 
@@ -155,8 +174,7 @@ document.addEventListener("htmx:beforeRequest", (event) => {
   if (bySocket) event.preventDefault();
   if (bySocket && isPending()) return;
   pendingMove = { move, version: Number(shownVersion), bySocket };
-  hasReconnected = false;
-  isExpired = false;
+  hasReconnected = isExpired = isAsking = false;
   clearTimeout(timeoutTimer);
   timeoutTimer = setTimeout(() => {
     isExpired = !bySocket || isDisconnected();
