@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 from django.conf import settings
 
 from accounts import conduct, ranking
+from core.siblings import SIBLINGS
 from dominoes_site import figures, parent, unconnected
 from dominoes_site.digest import send_digests
 from dominoes_site.keeping import purge
@@ -17,14 +18,17 @@ from events.services import has_waiting_house
 from games.referee import Duty, Referee
 from games.services import hold_exhibition, rerating
 from lobbies.services import remind, sweep
-from study import chain, peeks, puzzles
 from notifications import mails, outbox
 from notifications.duties import InBackground
+from study import chain, peeks, puzzles
 from study import services as study
 
 
 async def referee() -> None:
-    """Run the referee with these duties until cancelled."""
+    """Run the referee until cancelled; of several siblings the first has the duties of the site."""
+    if SIBLINGS.number > 0:
+        await Referee([unconnected.check]).run()
+        return
     await Referee(
         duties=[
             sweep,
@@ -35,12 +39,12 @@ async def referee() -> None:
             Periodic(conduct.end_bans),
             Periodic(purge),
             Periodic(send_digests),
+            Periodic(mails.send_mails),
+            Periodic(InBackground(outbox.run), timedelta(seconds=2)),
             Periodic(figures.record, timedelta(minutes=1)),
             Periodic(chain.publish),
             COUNT_MATCHES,
             Periodic(hold_exhibition, timedelta(minutes=1)),
-            Periodic(mails.send_mails),
-            Periodic(InBackground(outbox.run), timedelta(seconds=2)),
             Periodic(remind, timedelta(minutes=1)),
             Periodic(keep_days, timedelta(seconds=5)),
             Periodic(PLAY_HOUSE, timedelta(seconds=5)),

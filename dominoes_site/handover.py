@@ -12,36 +12,58 @@ import socket
 import subprocess
 import sys
 from contextlib import suppress
-from dataclasses import dataclass
+from typing import NamedTuple
+
+from core.siblings import SIBLINGS
 
 PORT_VARIABLE, CLOSED_VARIABLE, PID_VARIABLE = "BONEYARD_PORT_FD", "BONEYARD_CLOSED_FD", "BONEYARD_OLD_PID"
 
 
-@dataclass(frozen=True)
-class Inheritance:
-    """The file descriptors and the process id that the old process hands over.
+class Predecessor(NamedTuple):
+    """The process that this one replaces.
 
-    port_fd    its listening socket
-    closed_fd  a pipe that ends when the old process has closed its connections
-    old_pid    its process ID
+    closed_fd  a pipe that ends when it has closed its connections
+    pid        its process ID
     """
 
-    port_fd: int
     closed_fd: int
-    old_pid: int
+    pid: int
+
+
+class Inheritance(NamedTuple):
+    """The descriptor of a listening socket that another process has opened: the one to be replaced, or the parent."""
+
+    port_fd: int
+    predecessor: Predecessor | None = None
+
+    @property
+    def descriptors(self) -> list[int]:
+        return [self.port_fd] if self.predecessor is None else [self.port_fd, self.predecessor.closed_fd]
+
+    def to_environment(self) -> dict[str, str]:
+        """Return the variables that `pop_inheritance` reads."""
+        variables = {PORT_VARIABLE: str(self.port_fd)}
+        if self.predecessor is not None:
+            closed_fd, pid = map(str, self.predecessor)
+            variables |= {CLOSED_VARIABLE: closed_fd, PID_VARIABLE: pid}
+        return variables
 
     def take(self) -> socket.socket:
-        """Stop the old process; return the listening socket once the old process has closed its connections."""
-        os.kill(self.old_pid, signal.SIGTERM)
-        os.read(self.closed_fd, 1)
-        os.close(self.closed_fd)
+        """Return the listening socket. First stop the process to be replaced, and wait for its connections to close."""
+        if self.predecessor is not None:
+            if SIBLINGS.number == 0:
+                os.kill(self.predecessor.pid, signal.SIGTERM)
+            os.read(self.predecessor.closed_fd, 1)
+            os.close(self.predecessor.closed_fd)
         return socket.socket(fileno=self.port_fd)
 
 
 def pop_inheritance() -> Inheritance | None:
-    """Return what this process inherits if it is a successor, and remove it from the environment of its children."""
-    values = [os.environ.pop(name, "") for name in (PORT_VARIABLE, CLOSED_VARIABLE, PID_VARIABLE)]
-    return Inheritance(*map(int, values)) if all(values) else None
+    """Return what this process inherits, if anything, and remove it from the environment of its children."""
+    port, closed, pid = (os.environ.pop(name, "") for name in (PORT_VARIABLE, CLOSED_VARIABLE, PID_VARIABLE))
+    if not port:
+        return None
+    return Inheritance(int(port), Predecessor(int(closed), int(pid)) if closed and pid else None)
 
 
 class Successor:
@@ -49,13 +71,11 @@ class Successor:
 
     def __init__(self, port_fd: int) -> None:
         closed_fd, self._open_fd = os.pipe()
-        inheritance = {
-            PORT_VARIABLE: str(port_fd),
-            CLOSED_VARIABLE: str(closed_fd),
-            PID_VARIABLE: str(os.getpid()),
-        }
+        inheritance = Inheritance(port_fd, Predecessor(closed_fd, os.getpid()))
         self._process = subprocess.Popen(  # noqa: S603  this process's own command
-            [sys.executable, *sys.argv], pass_fds=[port_fd, closed_fd], env=os.environ | inheritance
+            [sys.executable, *sys.argv],
+            pass_fds=inheritance.descriptors,
+            env=os.environ | inheritance.to_environment(),
         )
         os.close(closed_fd)
 

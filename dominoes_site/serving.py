@@ -27,9 +27,11 @@ from twisted.internet import defer, reactor
 from twisted.internet.error import CannotListenError
 from twisted.web.http import HTTPChannel
 
+from core.siblings import SIBLINGS
 from dominoes_site.handover import Inheritance, Successor, notify_systemd_ready, run_systemd_watchdog
+from dominoes_site.routing import hand_over
 from dominoes_site.sockets import SocketProtocol
-from live.broadcast import set_delivery_loop, stop_delivery
+from live.broadcast import receive_from_siblings, set_delivery_loop, stop_delivery
 from live.layers.mailbox import Mailbox
 
 log = logging.getLogger(__name__)
@@ -58,6 +60,14 @@ class Channel(HTTPChannel):
     """
 
     _is_receiving = False
+    may_be_handed_over = True
+
+    def dataReceived(self, data: bytes) -> None:  # noqa: N802
+        if self.may_be_handed_over:
+            self.may_be_handed_over = False
+            if hand_over(self.transport, data):
+                return
+        super().dataReceived(data)
 
     def resetTimeout(self) -> None:  # noqa: N802  Twisted's name, called for any data
         if not self._is_receiving and not self._handlingRequest:
@@ -173,12 +183,23 @@ class Server(Daphne):
             with self._inheritance.take() as port:
                 self._ports.append(reactor.adoptStreamPort(port.fileno(), port.family, self.http_factory))
         set_delivery_loop(asyncio.get_event_loop())
-        asyncio.get_event_loop().add_signal_handler(signal.SIGHUP, self._start_successor)
+        receive_from_siblings(self._adopt)
+        if SIBLINGS.count == 1:
+            asyncio.get_event_loop().add_signal_handler(signal.SIGHUP, self._start_successor)
         self._duty_tasks = [asyncio.ensure_future(_run_forever(duty)) for duty in self.duties]
         self._duty_tasks.append(asyncio.ensure_future(run_systemd_watchdog()))
         notify_systemd_ready()
         _tune_garbage_collector()
         self.when_ready()
+
+    def _adopt(self, connection: socket.socket, data: bytes) -> None:
+        """Serve a connection that a sibling has handed over, with what it has read of it."""
+        with connection:
+            transport = reactor.adoptStreamConnection(
+                connection.fileno(), connection.family, self.http_factory
+            )
+        transport.protocol.may_be_handed_over = False
+        transport.protocol.dataReceived(data)
 
     def _start_successor(self) -> None:
         if self._successor is not None and self._successor.is_running:

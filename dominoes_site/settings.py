@@ -5,6 +5,7 @@ from logging import LogRecord
 from pathlib import Path
 from urllib.parse import quote
 
+from core.siblings import SIBLINGS
 from dominoes_site import environment as env
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -31,11 +32,11 @@ def _secret_key() -> str:
 SECRET_KEY = _secret_key()
 # Signs the checkpoints of the seals (core.checkpoint_key); b"" before `manage.py setup`.
 CHECKPOINT_KEY = env.signing_key("CHECKPOINT_KEY", VAR_DIR / "checkpoint_key")
-DEBUG = env.flag("DEBUG", default=False)
 # Signs requests to push services (notifications.vapid); b"" before `manage.py setup`.
 VAPID_KEY = env.signing_key("VAPID_KEY", VAR_DIR / "vapid_key")
 # For tests: the origin of a push service of their own, http://127.0.0.1:PORT, which else would be refused.
 PUSH_TEST_ORIGIN = env.text("PUSH_TEST_ORIGIN").rstrip("/")
+DEBUG = env.flag("DEBUG", default=False)
 # This machine is always allowed: whoever watches the process asks it at its own socket.
 ALLOWED_HOSTS = [*env.hosts("ALLOWED_HOSTS"), "127.0.0.1", "localhost", "[::1]"]
 CSRF_TRUSTED_ORIGINS = env.origins("CSRF_TRUSTED_ORIGINS")
@@ -66,8 +67,8 @@ INSTALLED_APPS = [
     "study",
     "lobbies",
     "events",
-    "dominoes_site",
     "notifications",
+    "dominoes_site",
 ]
 
 MIDDLEWARE = [
@@ -153,6 +154,9 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 WEB_THREADS = env.whole_number("WEB_THREADS", default=4, least=1, most=200)
 
 REDIS_URL = env.redis("REDIS_URL")
+# Web processes of `manage.py serve` (docs/decisions/0011).
+PROCESSES = env.whole_number("PROCESSES", default=1, least=1, most=64)
+SHARED_CACHE_DIR = VAR_DIR / "cache"  # of these processes; emptied at the start
 if REDIS_URL:
     CHANNEL_LAYERS = {
         "default": {
@@ -161,6 +165,15 @@ if REDIS_URL:
         }
     }
     CACHES = {"default": {"BACKEND": "core.redis_cache.Cache", "LOCATION": REDIS_URL}}
+elif SIBLINGS.count > 1:
+    CHANNEL_LAYERS = {"default": {"BACKEND": "live.layers.local.ChannelLayer"}}
+    CACHES = {
+        "default": {
+            "BACKEND": "django.core.cache.backends.filebased.FileBasedCache",
+            "LOCATION": SHARED_CACHE_DIR,
+            "OPTIONS": {"MAX_ENTRIES": 2000},
+        }
+    }
 else:
     CHANNEL_LAYERS = {"default": {"BACKEND": "live.layers.memory.ChannelLayer"}}
     CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}

@@ -7,8 +7,8 @@ from datetime import datetime, timedelta
 from django.conf import settings
 from django.utils import timezone
 
+from core.siblings import SIBLINGS
 from games.models import Process
-from games.outages import PROCESS_KEY
 
 log = logging.getLogger(__name__)
 
@@ -24,11 +24,11 @@ _is_logged = False
 
 
 def has_live_neighbour() -> bool:
-    """Return whether another process has written a heartbeat just now, and no Redis connects it with this one."""
+    """Return whether a process beats that neither Redis nor the bus (live.bus) connects with this one."""
     if settings.REDIS_URL:
         return False
     beats = Process.objects.filter(at__gt=timezone.now() - BEAT_MAX_AGE)
-    return beats.exclude(key=PROCESS_KEY).exists()
+    return beats.exclude(key__startswith=SIBLINGS.group).exists()
 
 
 def check(now: datetime | None = None) -> None:

@@ -33,6 +33,7 @@ from django.db.models import (
 from django.db.models.expressions import Combinable
 from django.utils import timezone
 
+from core.siblings import SIBLINGS
 from games.models import Connection, Heartbeat, Match, Process, Seat
 from live.broadcast import broadcast_page_changed
 from operators.site_settings import get_site, load_site
@@ -41,7 +42,7 @@ BEAT_INTERVAL = timedelta(milliseconds=400)
 MAX_BEAT_GAP = timedelta(seconds=1)  # between two beats; more is an outage
 MIN_BROADCAST_GAP = timedelta(seconds=3)  # shorter ones reach the pages with the next move or poll
 MAX_PROCESS_SILENCE = timedelta(seconds=30)  # for pages to reconnect to another process
-PROCESS_KEY = secrets.token_hex(8)
+PROCESS_KEY = SIBLINGS.group + secrets.token_hex(4)
 
 DeadlineShift = Callable[[datetime, datetime], None]
 

@@ -19,6 +19,7 @@ from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
 from core.database import get_outage_reason, note_success
+from core.siblings import SIBLINGS
 from games import outages, services
 from games.clocks import CALL_LEAD_TIME, find_calling_computers
 from games.computer.players import SEARCHING_LEVELS, choose_move
@@ -68,7 +69,9 @@ class Referee:
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="referee")
         # A thread of its own, so that work does not delay a heartbeat.
         self._heartbeat_thread = ThreadPoolExecutor(1, thread_name_prefix="heartbeat")
-        self._workers = WorkerPool(settings.COMPUTER_WORKERS)
+        # One without workers leaves due matches to its siblings.
+        self._worker_count = SIBLINGS.get_share(settings.COMPUTER_WORKERS)
+        self._workers = WorkerPool(self._worker_count)
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def run(self) -> None:
@@ -78,7 +81,8 @@ class Referee:
         heartbeat = asyncio.create_task(self._run_heartbeat())
         try:
             while True:
-                await self._run_logged(self._process_due_matches)
+                if self._worker_count:
+                    await self._run_logged(self._process_due_matches)
                 if clock() - last_duties >= 1:
                     last_duties = clock()
                     await self._run_logged(self._run_duties)

@@ -18,7 +18,10 @@ from channels.db import database_sync_to_async
 from channels.layers import InMemoryChannelLayer, get_channel_layer
 from django.db import transaction
 
+from core.siblings import SIBLINGS
+from live.bus import BUS, OnConnection
 from live.database_thread import get_calling_loop
+from live.layers.local import ChannelLayer as LocalLayer
 from live.local_delivery import hold_back
 
 log = logging.getLogger(__name__)
@@ -38,6 +41,13 @@ def set_delivery_loop(loop: asyncio.AbstractEventLoop | None) -> None:
     """
     global _delivery_loop
     _delivery_loop = loop
+
+
+def receive_from_siblings(on_connection: OnConnection) -> None:
+    """Deliver what the siblings of this process broadcast to its pages; call in the delivery loop."""
+    layer = get_channel_layer()
+    if isinstance(layer, LocalLayer):
+        BUS.read(layer.deliver_from_sibling, layer.deliver_missed, on_connection)
 
 
 def stop_delivery() -> None:
@@ -109,7 +119,7 @@ def _send_later(group: str, topic: str, delay: timedelta) -> None:
 
 
 def _is_only_process() -> bool:
-    return isinstance(get_channel_layer(), InMemoryChannelLayer)
+    return SIBLINGS.count == 1 and isinstance(get_channel_layer(), InMemoryChannelLayer)
 
 
 def _send_throttled(group: str, build_message: Callable[[], dict[str, Any]]) -> None:

@@ -1,11 +1,13 @@
-"""How many sockets each person or address has open in this process."""
+"""How many sockets each person or address has open in this process, and who has one in any."""
 
+import asyncio
 from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
 from django.conf import settings
 
+from live.bus import BEAT_SECONDS, BUS
 from live.metrics import SOCKETS
 from live.rate_limits import get_client_address
 
@@ -21,14 +23,22 @@ def get_owner(scope: Mapping[str, Any]) -> str:
     return f"user {user.pk}" if user.is_authenticated else f"address {get_client_address(scope)}"
 
 
+async def share() -> None:
+    """Tell the siblings of this process who has a page open here, and with it that it works, until cancelled."""
+    while True:
+        BUS.beat(list(_open_sockets))
+        await asyncio.sleep(BEAT_SECONDS)
+
+
 def count_people_here() -> int | None:
-    """Return how many people and addresses have a page open, or None if other processes have pages, too."""
-    return None if settings.REDIS_URL else len(_open_sockets)
+    """Return how many people and addresses have a page open, or None if processes elsewhere have pages, too."""
+    return None if settings.REDIS_URL else len(set(_open_sockets).union(*BUS.get_owners()))
 
 
 def has_page_here(user_key: int) -> bool:
-    """Return whether a user has a page open in this process."""
-    return f"user {user_key}" in _open_sockets
+    """Return whether a user has a page open in this process or in one of its siblings."""
+    owner = f"user {user_key}"
+    return owner in _open_sockets or any(owner in owners for owners in BUS.get_owners())
 
 
 def register(owner: str) -> bool:

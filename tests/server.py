@@ -38,6 +38,7 @@ class Site:
         }
         # Many tests sign up and log in from one address.
         own = {"VAR_DIR": str(folder), "PORT": str(self.port), "LIMITS": "off", "EXHIBITIONS": "off"}
+        own["PROCESSES"] = "1"
         self.env = inherited | own | env
         self.process: subprocess.Popen[bytes] | None = None
         self._logged_before = 0

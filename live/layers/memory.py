@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+from collections.abc import Iterable
 from contextlib import suppress
 from copy import deepcopy
 from typing import Any
@@ -28,9 +29,8 @@ class ChannelLayer(InMemoryChannelLayer):
 
     async def send(self, channel: str, message: dict[str, Any]) -> None:
         self.require_valid_channel_name(channel)
-        mailbox = self._get_mailbox(channel)
         try:
-            mailbox.put_nowait((time.time() + self.expiry, deepcopy(message)))
+            self._put(channel, message)
         except asyncio.QueueFull:
             raise ChannelFull(channel) from None
 
@@ -48,10 +48,17 @@ class ChannelLayer(InMemoryChannelLayer):
         return message
 
     async def group_send(self, group: str, message: dict[str, Any]) -> None:
+        self.deliver(message, self.groups.get(group, ()))
+
+    def deliver(self, message: dict[str, Any], channels: Iterable[str]) -> None:
+        """Put a message into the queues of these channels, except those that are full."""
         self._clean_expired()
-        for channel in list(self.groups.get(group, ())):
-            with suppress(ChannelFull):
-                await self.send(channel, message)
+        for channel in list(channels):
+            with suppress(asyncio.QueueFull):
+                self._put(channel, message)
+
+    def _put(self, channel: str, message: dict[str, Any]) -> None:
+        self._get_mailbox(channel).put_nowait((time.time() + self.expiry, deepcopy(message)))
 
     def _get_mailbox(self, channel: str) -> Mailbox:
         mailbox = self.channels.get(channel)

@@ -1,6 +1,11 @@
+import asyncio
 import errno
+import shutil
 import socket
+import sys
 from argparse import ArgumentParser, ArgumentTypeError
+from collections.abc import Awaitable, Callable
+from functools import partial
 from pathlib import Path
 from threading import Thread
 from typing import Any
@@ -10,7 +15,9 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import connection
 
 from core import numbers
+from core.siblings import SIBLINGS
 from dominoes_site import environment
+from dominoes_site.handover import Inheritance, pop_inheritance
 from dominoes_site.setup_check import require_setup
 from dominoes_site.version import VERSION
 
@@ -32,35 +39,62 @@ class Command(BaseCommand):
 
     def handle(self, *, host: str, port: int, unix: str | None, no_referee: bool, **options: Any) -> None:
         require_setup()
-        # Import Daphne first: it installs Twisted's reactor.
-        from dominoes_site.serving import Server  # isort: skip
-        from dominoes_site.asgi import application
-        from dominoes_site.duties import referee
-        from dominoes_site.handover import pop_inheritance
-        from dominoes_site.health import check_integrity
         from dominoes_site.unconnected import MESSAGE, has_live_neighbour
 
-        if connection.vendor == "sqlite":
-            file = Path(str(connection.settings_dict["NAME"]))
-            Thread(target=check_integrity, args=[file], daemon=True).start()
         inheritance = pop_inheritance()
+        is_sibling = SIBLINGS.count > 1
         if inheritance is None and has_live_neighbour():
             self.stderr.write(self.style.ERROR(MESSAGE))
         address = f"unix:{unix}" if unix else f"http://{host}:{port}"
-        interface = host.replace(":", r"\:")  # Twisted's notation separates arguments with colons
-        server = Server(
-            application,
-            f"unix:{unix}:mode=660" if unix else f"tcp:{port}:interface={interface}",
-            duties=[] if no_referee else [referee],
-            when_ready=lambda: print(
-                f"Boneyard {VERSION} is at {address}{f', on {describe_services()}' if unix else ''}",
-                flush=True,
-            ),
-            inheritance=inheritance,
-        )
-        server.run()
-        if server.listen_failure:
-            raise CommandError(f"Cannot listen at {address}: {_explain(server.listen_failure, unix)}")
+        services = f", on {describe_services()}" if unix else ""
+        announce = partial(print, f"Boneyard {VERSION} is at {address}{services}", flush=True)
+        if settings.PROCESSES > 1 and not unix and not is_sibling:
+            failure = _serve_with_processes(host, port, announce, inheritance)
+        else:
+            interface = host.replace(":", r"\:")  # Twisted's notation separates arguments with colons
+            endpoint = f"unix:{unix}:mode=660" if unix else f"tcp:{port}:interface={interface}"
+            failure = _serve(endpoint, no_referee, _do_nothing if is_sibling else announce, inheritance)
+        if failure:
+            raise CommandError(f"Cannot listen at {address}: {_explain(failure, unix)}")
+
+
+def _serve_with_processes(
+    host: str, port: int, when_ready: Callable[[], None], inheritance: Inheritance | None
+) -> Exception | None:
+    """Serve with several processes until told to stop; return why the port could not be opened, if it could not."""
+    from dominoes_site.processes import Parent, open_port
+
+    try:
+        listener = socket.socket(fileno=inheritance.port_fd) if inheritance else open_port(host, port)
+    except OSError as error:
+        return error
+    shutil.rmtree(settings.SHARED_CACHE_DIR, ignore_errors=True)  # another release may have written it
+    sys.exit(asyncio.run(Parent(listener, settings.PROCESSES, when_ready, inheritance).run()))
+
+
+def _serve(
+    endpoint: str, no_referee: bool, when_ready: Callable[[], None], inheritance: Inheritance | None
+) -> Exception | None:
+    """Serve in this process until told to stop; return why the endpoint could not be listened at, if it could not."""
+    # Import Daphne first: it installs Twisted's reactor.
+    from dominoes_site.serving import Server  # isort: skip
+    from dominoes_site.asgi import application
+    from dominoes_site.duties import referee
+    from dominoes_site.health import check_integrity
+    from live.open_sockets import share
+
+    if connection.vendor == "sqlite":
+        file = Path(str(connection.settings_dict["NAME"]))
+        Thread(target=check_integrity, args=[file], daemon=True).start()
+    duties: list[Callable[[], Awaitable[None]]] = [share] if SIBLINGS.count > 1 else []
+    duties += [] if no_referee else [referee]
+    server = Server(application, endpoint, duties, when_ready, inheritance)
+    server.run()
+    return server.listen_failure
+
+
+def _do_nothing() -> None:
+    pass
 
 
 def describe_services() -> str:
@@ -69,7 +103,7 @@ def describe_services() -> str:
     where = f" at {database['HOST']}" if database["HOST"] else ""
     if str(database["PORT"]) not in ("", DEFAULT_POSTGRESQL_PORT):
         where += f", port {database['PORT']}"
-    redis = "Redis" if settings.REDIS_URL else "no Redis: for one process alone"
+    redis = "Redis" if settings.REDIS_URL else "no Redis: for one `serve` alone"
     return f"{connection.display_name} {database['NAME']}{where}, {redis}"
 
 

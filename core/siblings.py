@@ -1,0 +1,48 @@
+"""The web processes that one `manage.py serve` starts, and this one's place among them (docs/decisions/0011)."""
+
+import json
+import os
+import secrets
+from dataclasses import asdict, dataclass, replace
+
+VARIABLE = "BONEYARD_SIBLINGS"
+
+
+@dataclass(frozen=True)
+class Siblings:
+    """What a process knows of its siblings.
+
+    group     the same for all of them, and for no other process
+    number    of this process, from 0
+    inbox     descriptor of the socket where it gets datagrams; -1 for a process without siblings
+    outboxes  descriptors of the sockets that lead to each sibling, by number, and last to their parent
+    """
+
+    group: str
+    number: int = 0
+    inbox: int = -1
+    outboxes: tuple[int, ...] = ()
+
+    @property
+    def count(self) -> int:
+        """Return how many web processes there are, this one included."""
+        return max(1, len(self.outboxes) - 1)
+
+    def get_share(self, total: int) -> int:
+        """Return how many of `total` this process has if they are dealt out one after the other."""
+        return len(range(self.number, total, self.count))
+
+    def to_environment(self, number: int, inbox: int) -> dict[str, str]:
+        """Return the variable that makes a process the sibling with this number."""
+        return {VARIABLE: json.dumps(asdict(replace(self, number=number, inbox=inbox)))}
+
+
+def _take_place() -> Siblings:
+    # Removed, so that the commands which this process starts take no place.
+    if given := os.environ.pop(VARIABLE, ""):
+        place = json.loads(given)
+        return Siblings(**place | {"outboxes": tuple(place["outboxes"])})
+    return Siblings(secrets.token_hex(8))
+
+
+SIBLINGS = _take_place()

@@ -1,0 +1,125 @@
+"""Datagrams between the web processes of one `manage.py serve`: notifications, signs of life, open connections.
+
+Each process has one inbox, a Unix socket that all others write to and that outlives it. Nothing waits: what does not
+fit into the inbox of a busy or frozen process is lost, and the next datagram that fits says so.
+"""
+
+import asyncio
+import json
+import socket
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from typing import Any
+
+from core.siblings import SIBLINGS, Siblings
+
+BEAT_SECONDS = 1.0
+LIFE_SECONDS = 3.0  # without a beat, after which a process counts as away
+MAX_DATAGRAM_BYTES = 1 << 16
+INBOX_BYTES = 1 << 20  # some 500 notifications; the system may allow less
+MISSED = b'["missed"]'
+
+OnMessage = Callable[[str, dict[str, Any]], None]  # takes the group and the message
+OnMissed = Callable[[], None]
+OnConnection = Callable[[socket.socket, bytes], None]  # takes an open connection and what was read of it
+
+
+class Bus:
+    """This process's sockets to and from its siblings; without siblings it does nothing."""
+
+    def __init__(self, siblings: Siblings) -> None:
+        self._number = siblings.number
+        outboxes = dict(enumerate(map(_open_socket, siblings.outboxes)))
+        self._parent = outboxes.popitem()[1] if outboxes else None
+        self._siblings = {number: outbox for number, outbox in outboxes.items() if number != self._number}
+        self._inbox = _open_socket(siblings.inbox) if self._siblings else None
+        self._missed: set[int] = set()  # siblings to which something did not get through
+        self._beats: dict[
+            int, tuple[float, frozenset[str]]
+        ] = {}  # time.monotonic(), and who has a page open there
+
+    def read(self, on_message: OnMessage, on_missed: OnMissed, on_connection: OnConnection) -> None:
+        """Begin to call these on this thread's event loop."""
+        if self._inbox is not None:
+            arguments = self._inbox, on_message, on_missed, on_connection
+            asyncio.get_event_loop().add_reader(self._inbox, self._read, *arguments)
+
+    def send(self, group: str, message: dict[str, Any]) -> None:
+        """Send a notification to all siblings; may be called from any thread."""
+        if self._siblings:
+            self._send_to_all(json.dumps(["message", group, message]).encode())
+
+    def beat(self, owners: list[str]) -> None:
+        """Tell the siblings and the parent that this process works, and who has a page open in it."""
+        if self._parent is None:
+            return
+        with suppress(OSError):
+            self._parent.send(str(self._number).encode())
+        data = json.dumps(["beat", self._number, owners]).encode()
+        self._send_to_all(
+            data if len(data) < MAX_DATAGRAM_BYTES else json.dumps(["beat", self._number, []]).encode()
+        )
+
+    def hand_over(self, number: int, connection: socket.socket, data: bytes) -> bool:
+        """Give a sibling an open connection and what was read of it; return whether it has got them."""
+        outbox = self._siblings.get(number)
+        if outbox is None or not self._is_alive(number) or len(data) > MAX_DATAGRAM_BYTES:
+            return False
+        try:
+            socket.send_fds(outbox, [data], [connection.fileno()])
+        except OSError:
+            return False
+        return True
+
+    def get_owners(self) -> Iterator[frozenset[str]]:
+        """Return who has a page open, for each sibling that is alive."""
+        return (owners for number, (_at, owners) in list(self._beats.items()) if self._is_alive(number))
+
+    def _is_alive(self, number: int) -> bool:
+        return number in self._beats and time.monotonic() - self._beats[number][0] < LIFE_SECONDS
+
+    def _send_to_all(self, data: bytes) -> None:
+        for number, outbox in self._siblings.items():
+            try:
+                if number in self._missed:
+                    outbox.send(MISSED)
+                    self._missed.discard(number)
+                outbox.send(data)
+            except OSError:
+                self._missed.add(number)
+
+    def _read(
+        self, inbox: socket.socket, on_message: OnMessage, on_missed: OnMissed, on_connection: OnConnection
+    ) -> None:
+        while True:
+            try:
+                data, descriptors, _flags, _address = socket.recv_fds(inbox, MAX_DATAGRAM_BYTES, 1)
+            except BlockingIOError:
+                return
+            if descriptors:
+                on_connection(socket.socket(fileno=descriptors[0]), data)
+                continue
+            kind, *values = json.loads(data)
+            if kind == "message":
+                on_message(*values)
+            elif kind == "beat":
+                self._beats[values[0]] = time.monotonic(), frozenset(values[1])
+            else:
+                on_missed()
+
+
+def _open_socket(descriptor: int) -> socket.socket:
+    return socket.socket(fileno=descriptor)
+
+
+def open_pair() -> tuple[socket.socket, socket.socket]:
+    """Return the inbox of a process, and the socket at which others write to it."""
+    inbox, outbox = socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)
+    for each in (inbox, outbox):
+        each.setblocking(False)
+        each.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, INBOX_BYTES)
+    return inbox, outbox
+
+
+BUS = Bus(SIBLINGS)
