@@ -1,6 +1,6 @@
 """The pools in which people are rated: which presets play in one is the games' business (a test compares)."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from django.utils.functional import Promise
@@ -30,12 +30,16 @@ PLAYED_AS = {
     "bergen": ("", "-free"),
 }
 
-POOLS = [
+LIVE_POOLS = [
     (family + shape, format_lazy("{}, {}", label, SHAPES[shape]) if shape and len(shapes) > 1 else label)
     for family, label in FAMILIES
     for shapes in [PLAYED_AS.get(family, SHAPES)]
     for shape in shapes
 ]
+DAYS_SUFFIX = "-days"  # of the pools of matches with a clock of days
+OWN_PACE = pgettext_lazy("a leaderboard", "days a move")
+DAYS_POOLS = [(pool + DAYS_SUFFIX, format_lazy("{}, {}", name, OWN_PACE)) for pool, name in LIVE_POOLS]
+POOLS = LIVE_POOLS + DAYS_POOLS
 # As people say it, where the name above lists several games.
 SPOKEN = {"muggins": _("All Fives")}
 SEATED = {
@@ -68,28 +72,31 @@ class Family:
 
 
 def list_families(players: Mapping[str, int]) -> list[Family]:
-    """Return all families; `players` are the numbers of players by pool."""
+    """Return all families; `players` are the numbers of players by pool. Pools of days without players are left out."""
     return [
-        Family(
-            family,
-            SPOKEN.get(family, label),
-            tuple(
-                Shape(family + shape, SEATED[shape], players.get(family + shape, 0))
-                for shape in PLAYED_AS.get(family, SHAPES)
-            ),
-        )
+        Family(family, SPOKEN.get(family, label), tuple(_list_shapes(family, players)))
         for family, label in FAMILIES
     ]
 
 
+def _list_shapes(family: str, players: Mapping[str, int]) -> Iterator[Shape]:
+    shapes = PLAYED_AS.get(family, SHAPES)
+    yield from (Shape(family + shape, SEATED[shape], players.get(family + shape, 0)) for shape in shapes)
+    for shape in shapes:
+        pool = family + shape + DAYS_SUFFIX
+        if pool in players:
+            yield Shape(pool, format_lazy("{}, {}", SEATED[shape], OWN_PACE), players[pool])
+
+
 def family_of(pool: str) -> str:
     """Return the family of a pool, whatever its shape."""
-    return pool.removesuffix("-free").removesuffix("-pairs")
+    return pool.removesuffix(DAYS_SUFFIX).removesuffix("-free").removesuffix("-pairs")
 
 
 def spoken_name(pool: str) -> str:
     """Return a pool's name as people say it: "All Fives", "All Fives, pairs"."""
     family = family_of(pool)
     name = str(SPOKEN.get(family) or dict(FAMILIES)[family])
-    shape = str(SHAPES[pool.removeprefix(family)])
-    return f"{name}, {shape}" if shape and len(PLAYED_AS.get(family, SHAPES)) > 1 else name
+    shape = str(SHAPES[pool.removeprefix(family).removesuffix(DAYS_SUFFIX)])
+    seated = [shape] if shape and len(PLAYED_AS.get(family, SHAPES)) > 1 else []
+    return ", ".join([name, *seated, *([str(OWN_PACE)] if pool.endswith(DAYS_SUFFIX) else [])])

@@ -1,7 +1,8 @@
 """Penalties for leaving a rated match after seeing the hand and before every seat had its first turn.
 
 Twice a day it costs completion alone, from the third time on the match (docs/ratings.md, "Calling off"). In pairs it
-also uses an exemption of the partner ("Who leaves, and who stays"), and costs the match where none is left.
+also uses an exemption of the partner ("Who leaves, and who stays"), and costs the match where none is left. Making the
+match casual by a shared address (`Match.casual_by`) counts the same.
 """
 
 from collections.abc import Sequence
@@ -14,7 +15,7 @@ from games.engine.moves import LEAVING
 from games.models import Match, Move, Seat
 
 MAX_FREE_DEPARTURES_A_DAY = 2  # by one person, in a UTC day
-PAIRS_POOL_SUFFIX = "-pairs"
+PAIRS_POOL_MARK = "-pairs"  # the pools of matches of days have a suffix after it
 DEPARTURE_MOVES = ("abort", *sorted(LEAVING))
 IS_FULL_TURN = ~Q(text__in=["draw", "muggins", "close", "takeover", "void", *DEPARTURE_MOVES])
 
@@ -45,14 +46,16 @@ def is_penalized(match: Match, seat: Seat, seats: Sequence[Seat], now: datetime)
 def _has_left_often(match: Match, seat: Seat, now: datetime) -> bool:
     midnight = now.replace(hour=0, minute=0, second=0, microsecond=0)
     departures = _find_early_departures(match__seats__user=seat.user_id, match__seats__position=F("seat"))
-    return sum(_is_early(move) for move in departures.filter(at__gte=midnight).exclude(match=match)) >= (
-        MAX_FREE_DEPARTURES_A_DAY
+    early = sum(_is_early(move) for move in departures.filter(at__gte=midnight).exclude(match=match))
+    made_casual = Match.objects.filter(
+        casual_since__gte=midnight, seats__user=seat.user_id, seats__position=F("casual_by")
     )
+    return early + made_casual.exclude(pk=match.pk).count() >= MAX_FREE_DEPARTURES_A_DAY
 
 
 def _has_unprotected_partner(match: Match, seat: Seat, seats: Sequence[Seat], now: datetime) -> bool:
     """Return whether the partner has no exemption left for a match that this seat calls off."""
-    if not match.pool.endswith(PAIRS_POOL_SUFFIX):
+    if PAIRS_POOL_MARK not in match.pool:
         return False
     partner = seats[(seat.position + 2) % 4].user_id
     if partner is None:
@@ -65,13 +68,20 @@ def find_called_off_beside(user_id: int, now: datetime) -> tuple[int, ...]:
     departures = _find_early_departures(
         match__seats__user=user_id, match__seats__position=(F("seat") + 2) % 4
     ).filter(
-        match__pool__endswith=PAIRS_POOL_SUFFIX,
+        match__pool__contains=PAIRS_POOL_MARK,
         match__ended_at__gt=now - limits.LIMIT_PERIOD,
         match__ended_at__lt=now,
     )
-    leavers = (
-        Seat.objects.get(match=move.match_id, position=move.seat) for move in departures if _is_early(move)
+    made_casual = Match.objects.filter(
+        casual_since__gt=now - limits.LIMIT_PERIOD,
+        casual_since__lt=now,
+        pool__contains=PAIRS_POOL_MARK,
+        seats__user=user_id,
+        seats__position=(F("casual_by") + 2) % 4,
     )
+    left = [(move.match_id, move.seat) for move in departures if _is_early(move)]
+    left += made_casual.values_list("pk", "casual_by")
+    leavers = (Seat.objects.get(match=match, position=seat) for match, seat in left)
     return tuple(leaver.user_id for leaver in leavers if leaver.user_id is not None)
 
 

@@ -1,7 +1,7 @@
 """Compute a match's clocks and its next deadline.
 
 Deadlines are stored, countdowns are not. The seat on turn is charged from `turn_began_at`, which lies in the future
-during a pause.
+during a pause, and during a vacation of its player in a match with a clock of days.
 """
 
 from collections.abc import Sequence
@@ -9,7 +9,9 @@ from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
+from games.day_clocks import BANK_DAYS, DAY_SECONDS, get_days
 from games.engine.matches import Match as Value
 from games.engine.moves import Move
 from games.engine.perspective import View
@@ -27,8 +29,11 @@ FIRST_TURN_DURATION = timedelta(seconds=45)
 
 
 def get_first_turn_end(match: Match, turn: int | None, seen: Value | View) -> datetime | None:
-    """Return when the time of the first turn of the seat on turn ends, or None in any other turn."""
-    if turn is None or not match.timed or not match.playing or seen.has_had_turn(turn):
+    """Return when the time of the first turn of the seat on turn ends, or None in any other turn.
+
+    With a clock of days a first turn is like any other.
+    """
+    if turn is None or not match.timed or match.days or not match.playing or seen.has_had_turn(turn):
         return None
     return match.turn_began_at + _override(FIRST_TURN_DURATION, settings.FIRST_TURN_MS)
 
@@ -70,10 +75,19 @@ def get_running_deadline(
     match: Match, seats: Sequence[Seat], turn: int | None, seen: Value | View, now: datetime
 ) -> datetime | None:
     """Return the end of what runs now: the time of a first turn, or the clock of the seat on turn."""
+    if get_vacation_end(match, now) is not None:
+        return None
     first_turn_end = get_first_turn_end(match, turn, seen)
     if match.left_at is None and first_turn_end is not None and now < first_turn_end:
         return first_turn_end
     return get_clock_deadline(match, seats, turn, seen)
+
+
+def get_vacation_end(match: Match, now: datetime) -> datetime | None:
+    """Return until when the clock of the seat on turn stands still for its player's vacation, or None."""
+    if not match.days or not match.playing or match.turn_began_at <= max(now, match.pause_until or now):
+        return None
+    return match.turn_began_at
 
 
 def remaining_seconds(
@@ -89,7 +103,10 @@ def remaining_seconds(
 
 
 def format_clock(seconds: float) -> str:
-    """Format seconds as 4:12, under ten seconds as 0:08.4, from an hour on as 1:00:00."""
+    """Format seconds as 4:12, under ten seconds as 0:08.4, from an hour on as 1:00:00, from a day on as 2 d 5 h."""
+    if seconds >= DAY_SECONDS:
+        days, rest = divmod(int(seconds), DAY_SECONDS)
+        return _("{days} d {hours} h").format(days=days, hours=rest // 3600)
     if seconds < 10:
         return f"0:{seconds:04.1f}"
     minutes, rest = divmod(int(seconds), 60)
@@ -99,12 +116,21 @@ def format_clock(seconds: float) -> str:
 
 @cached_by_language
 def describe_clock(clock: tuple[int, int] | None) -> str:
-    """Describe seconds for the match and for each move: 5 min + 5 s, 1:30 min + 5 s, no clock."""
+    """Describe a clock: 5 min + 5 s, 1:30 min + 5 s, 3 days a move and 3 in the bank, no clock."""
     if clock is None:
         return _("no clock")
+    if days := get_days(clock[0]):
+        return _("%(days)s a move, and %(bank)s in the bank") % {
+            "days": format_days(days),
+            "bank": format_days(BANK_DAYS),
+        }
     minutes, rest = divmod(clock[0], 60)
     first = f"{minutes}:{rest:02d}" if rest else str(minutes)
     return _("%(minutes)s min + %(seconds)d s") % {"minutes": first, "seconds": clock[1]}
+
+
+def format_days(days: int) -> str:
+    return ngettext("%(n)d day", "%(n)d days", days) % {"n": days}
 
 
 def get_wait_end(match: Match, now: datetime) -> datetime | None:
@@ -125,15 +151,22 @@ def _if_future(match: Match, moment: datetime | None, now: datetime) -> datetime
 
 def get_clock_use(match: Match, turn: int, seen: Value | View, now: datetime) -> timedelta | None:
     """Return what this turn has taken from the clock of the seat on turn; None if its clock has not run."""
-    start = get_clock_start(match, turn, seen)
-    if start is None or (now < start and not seen.has_had_turn(turn)):
+    start, first_turn_end = get_clock_start(match, turn, seen), get_first_turn_end(match, turn, seen)
+    if start is None or (first_turn_end is not None and now < first_turn_end):
         return None
     return max(timedelta(0), now - start)
 
 
 def charge_clock(match: Match, seat: Seat, use: timedelta) -> None:
-    """Subtract the time used from the seat's clock and add the increment. The caller saves `seat`."""
+    """Subtract the time used from the seat's clock and add the increment. The caller saves `seat`.
+
+    A clock of days gives back what the turn took, at most the time of a move.
+    """
     used = use // timedelta(milliseconds=1)
+    if match.days:
+        given_back = min(match.turn_used_ms + used, (match.clock_seconds or 0) * 1000)
+        seat.clock_ms = max(0, (seat.clock_ms or 0) - used) + given_back
+        return
     seat.clock_ms = max(0, (seat.clock_ms or 0) - used) + (match.clock_increment or 0) * 1000
 
 
@@ -150,12 +183,15 @@ def begin_turn(match: Match, before: Value, after: Value, move: Move, now: datet
         match.wait_until = now + _pause(match.call_pause, settings.CALL_PAUSE_MS)
     if round_ended or move.kind in TURN_KINDS or after.turn != before.turn:
         match.turn_began_at = max(now, match.pause_until or now, match.wait_until or now)
+        match.turn_used_ms = 0
 
 
 def end_pause(snapshot: Snapshot, now: datetime) -> None:
-    """End the pause after a round: the turn begins now. The caller saves the row."""
+    """End the pause after a round: the turn begins now, or after a vacation. The caller saves the row."""
     match = snapshot.match
-    match.pause_until = match.turn_began_at = now
+    if get_vacation_end(match, now) is None:
+        match.turn_began_at = now
+    match.pause_until = now
     match.next_action_at = get_next_action(snapshot, now)
 
 

@@ -5,18 +5,19 @@ from datetime import timedelta
 from django.utils.translation import gettext as _
 
 from accounts.models import User
+from games.day_clocks import DAY_SECONDS
 from games.models import Match, Seat
 
 SLOW_TURN_SHARE = 0.5  # of the initial clock
-RECENT_MATCHES = 10  # matches with a clock and no computer
+RECENT_MATCHES = 10  # matches with a clock of minutes and no computer
 ALLOWED_SLOW_TURNS = 2  # in RECENT_MATCHES together
 
 
 def is_slow_turn(match: Match, duration: timedelta) -> bool:
     """Return whether a turn of this duration used most of the match's clock."""
-    return match.clock_seconds is not None and duration > SLOW_TURN_SHARE * timedelta(
-        seconds=match.clock_seconds
-    )
+    if match.clock_seconds is None or match.days:
+        return False
+    return duration > SLOW_TURN_SHARE * timedelta(seconds=match.clock_seconds)
 
 
 def slow_play_warning(user: User) -> str:
@@ -32,7 +33,7 @@ def slow_play_warning(user: User) -> str:
 def is_slow_player(user: User) -> bool:
     """Return whether the user had more than `ALLOWED_SLOW_TURNS` slow turns in their recent matches."""
     finished = Seat.objects.filter(
-        user=user, match__clock_seconds__isnull=False, match__status=Match.Status.FINISHED
+        user=user, match__clock_seconds__lt=DAY_SECONDS, match__status=Match.Status.FINISHED
     )
     recent = finished.exclude(match__seats__kind=Seat.Kind.COMPUTER).order_by("-match__ended_at")
     return sum(recent.values_list("slow_turns", flat=True)[:RECENT_MATCHES]) > ALLOWED_SLOW_TURNS

@@ -113,7 +113,7 @@ def get_grace_end(
     match: Match, seats: Sequence[Seat], turn: int | None, seen: Value | View, presence: Presence
 ) -> datetime | None:
     """Return from when the others may continue without the player on turn, or None while they must wait."""
-    if turn is None or not match.playing or match.left_at is not None:
+    if turn is None or match.days or not match.playing or match.left_at is not None:
         return None
     if seats[turn].computer or seats[turn].left:
         return None
@@ -136,4 +136,6 @@ def filter_active(matches: QuerySet[Match], now: datetime) -> QuerySet[Match]:
     """Return the matches with a recent move or a player present."""
     sockets = Connection.objects.open_at(now).filter(match=OuterRef("pk"), seat__isnull=False)
     pages = Seat.objects.filter(match=OuterRef("pk"), page_at__gt=now - PAGE_PRESENCE_TTL)
-    return matches.filter(Q(turn_began_at__gt=now - RECENT_MOVE_WINDOW) | Exists(sockets) | Exists(pages))
+    # A turn that begins in more than a minute waits for the end of a vacation.
+    recent = Q(turn_began_at__gt=now - RECENT_MOVE_WINDOW, turn_began_at__lt=now + RECENT_MOVE_WINDOW)
+    return matches.filter(recent | Exists(sockets) | Exists(pages))

@@ -1,6 +1,6 @@
 from django.urls import path
 
-from games.views import match, past_round, people, replay, rules
+from games.views import match, past_round, people, replay, rules, vacation
 
 urlpatterns = [
     path("games/<slug:code>/", match.match_page, name="match"),
@@ -20,6 +20,7 @@ urlpatterns = [
     path("fairness/", replay.fairness, name="fairness"),
     path("players/<str:name>/report", people.report, name="report"),
     path("players/<str:name>/", people.profile, name="profile"),
+    path("vacation/", vacation.vacation, name="vacation"),
     path("archive/", people.archive, name="archive"),
     path("rules/", rules.rules, name="rules"),
     path("rules/computers/", rules.computers, name="computers"),

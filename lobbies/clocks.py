@@ -4,6 +4,8 @@ import re
 
 from django.utils.translation import gettext as _
 
+from games.clocks import format_days
+from games.day_clocks import DAY_SECONDS, OFFERED_DAYS, format_clock_field, get_days
 from operators.site_settings import get_site
 
 Clock = tuple[int, int] | None  # seconds for the match, seconds for each move
@@ -11,7 +13,11 @@ Clock = tuple[int, int] | None  # seconds for the match, seconds for each move
 CLOCK_PATTERN = re.compile(r"(\d{1,5})\+(\d{1,3})\Z", re.ASCII)
 MIN_SECONDS, MAX_SECONDS = 10, 3 * 3600
 MAX_INCREMENT_SECONDS = 180
-CLOCK_CHOICES = ("none", "180+3", "300+5", "600+5", "900+10", "1800+20")
+DAYS_PATTERN = re.compile(r"(\d)d\Z", re.ASCII)
+CLOCK_CHOICES = (
+    *("none", "180+3", "300+5", "600+5", "900+10", "1800+20"),
+    *(format_clock_field((days * DAY_SECONDS, 0)) for days in OFFERED_DAYS),
+)
 
 
 def get_offered_clocks() -> tuple[str, ...]:
@@ -24,13 +30,18 @@ class NotAClock(ValueError):
 
 
 def parse(text: str) -> Clock:
-    """Parse `none` or `300+5`. Raise `NotAClock`."""
+    """Parse `none`, `300+5` or `3d`. Raise `NotAClock`."""
     if text in ("", "none"):
         return None
+    if (found := DAYS_PATTERN.match(text)) and int(found[1]) in OFFERED_DAYS:
+        return int(found[1]) * DAY_SECONDS, 0
     found = CLOCK_PATTERN.match(text)
     if found is None:
         raise NotAClock(
-            _("Clock: write it as 300+5 (seconds for the match and seconds for each move), or none.")
+            _(
+                "Clock: write it as 300+5 (seconds for the match and seconds for each move), as 1d, 3d or 7d (days for "
+                "each move), or none."
+            )
         )
     seconds, increment = int(found[1]), int(found[2])
     if not MIN_SECONDS <= seconds <= MAX_SECONDS or increment > MAX_INCREMENT_SECONDS:
@@ -41,15 +52,17 @@ def parse(text: str) -> Clock:
     return seconds, increment
 
 
-def format_clock(clock: Clock) -> str:
-    """Format a clock for a form field."""
-    return "none" if clock is None else f"{clock[0]}+{clock[1]}"
+def is_of_days(text: str) -> bool:
+    """Return whether a clock as forms write it gives days for each move."""
+    return DAYS_PATTERN.match(text) is not None
 
 
 def short_name(clock: Clock) -> str:
-    """Format a clock for lists: 5 + 5."""
+    """Format a clock for lists: 5 + 5, or 3 days."""
     if clock is None:
         return _("no clock")
+    if days := get_days(clock[0]):
+        return format_days(days)
     seconds, increment = clock
     minutes, rest = divmod(seconds, 60)
     first = f"{minutes}:{rest:02d}" if rest else str(minutes)

@@ -35,9 +35,9 @@ class ClockField(forms.CharField):
             raise forms.ValidationError(str(error)) from error
 
 
-def clock_choices(entered: str) -> list[tuple[str, str]]:
-    """Return the offered clocks, and the entered one, with their names."""
-    offered = clocks.get_offered_clocks()
+def clock_choices(entered: str, *, called: bool) -> list[tuple[str, str]]:
+    """Return the offered clocks, and the entered one, with their names; none of days where points are `called`."""
+    offered = [text for text in clocks.get_offered_clocks() if not (called and clocks.is_of_days(text))]
     choices = [*offered, *([] if entered in offered else [entered])]
     return [(text, _clock_name(text)) for text in choices]
 

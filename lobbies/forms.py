@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy
 
 from accounts.models import User
 from accounts.pauses import CallPause, ComputerPause, Pauses
+from games.day_clocks import get_days
 from games.engine.errors import InvalidRules
 from games.engine.options import Option
 from games.engine.presets import PRESETS
@@ -92,6 +93,16 @@ NEEDS_A_CLOCK = gettext_lazy(
 )
 
 
+NO_DAYS_WITH_CALLS = gettext_lazy(
+    "Clock: where points are called, everybody sits at the table. Choose a clock of minutes."
+)
+
+
+def refuses_days(clock: clocks.Clock, rules: Rules) -> bool:
+    """Return whether a clock of days does not go with these rules: calls are made within seconds."""
+    return clock is not None and get_days(clock[0]) is not None and rules.claims == "muggins"
+
+
 def sentence_of(form: forms.Form) -> str:
     """Return all errors of a form as one text."""
     return " ".join(str(error) for errors in form.errors.values() for error in errors)
@@ -113,6 +124,8 @@ class QuickForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         cleaned = self.cleaned_data
+        if not self.errors and refuses_days(cleaned["clock"], PRESETS[self.preset].rules):
+            self.add_error("clock", NO_DAYS_WITH_CALLS)
         if self.errors or cleaned["clock"] is not None or cleaned["computer"]:
             return cleaned
         if self.data.get("clock", "").strip():
@@ -185,7 +198,9 @@ class TableForm(forms.Form):
         for option in OPTIONS:
             self.fields[field_of(option)] = self._field_of(option)
         self.fields["seats"].widget.choices = [(str(seats), str(seats)) for seats in self.base.players]
-        self.fields["clock"].widget.choices = clock_choices(str(self.data["clock"]))
+        self.fields["clock"].widget.choices = clock_choices(
+            str(self.data["clock"]), called=self.base.claims == "muggins"
+        )
 
     def _field_of(self, option: Option) -> OptionField:
         """Return the shared field of an option, or a new one if it shows something of this game."""
@@ -239,6 +254,9 @@ class TableForm(forms.Form):
         alone = all(self.levels[1:]) and len(self.levels) == seats
         if cleaned["clock"] is None and not cleaned["private"] and not alone:
             self.add_error("clock", NEEDS_A_CLOCK)
+            return cleaned
+        if refuses_days(cleaned["clock"], rules):
+            self.add_error("clock", NO_DAYS_WITH_CALLS)
             return cleaned
         pauses = Pauses(cleaned["call_pause"], cleaned["computer_pause"])
         self.game = Game(cleaned["preset"], rules, seats, cleaned["rated"], cleaned["clock"], pauses)

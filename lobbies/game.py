@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from accounts import elo
 from accounts.models import Rating, User
 from accounts.pauses import DEFAULT_PAUSES, Pauses
+from games.day_clocks import get_days
 from games.engine.presets import PRESETS
 from games.engine.rules import Rules
 from lobbies.models import Table
@@ -25,9 +26,19 @@ class Game:
         return replace(self, **changes)  # type: ignore[arg-type]
 
     @property
+    def days(self) -> int | None:
+        """Return the days for each move, or None for another clock and without one."""
+        return get_days(self.clock[0]) if self.clock else None
+
+    @property
     def changed(self) -> bool:
         """Return whether these are house rules, with which no match is rated."""
         return not PRESETS[self.preset].is_offered_with(self.rules)
+
+
+def pool_of(game: Game | Table) -> str:
+    """Return the rating pool of a game."""
+    return PRESETS[game.preset].pool(game.seats, by_days=game.days is not None)
 
 
 def game_of(table: Table) -> Game:
@@ -37,12 +48,12 @@ def game_of(table: Table) -> Game:
     )
 
 
-def rating_and_completion(user: User, preset: str, seats: int) -> tuple[float | None, int | None]:
-    """Return a person's rating and completion (percent) in the pool of the preset and number of seats.
+def rating_and_completion(user: User, game: Game | Table) -> tuple[float | None, int | None]:
+    """Return a person's rating and completion (percent) in the pool of the game.
 
     Before the first rated match they are the starting rating and None; for a guest both are None.
     """
     if user.is_guest:
         return None, None
-    own = Rating.objects.filter(user=user, pool=PRESETS[preset].pool(seats)).first()
+    own = Rating.objects.filter(user=user, pool=pool_of(game)).first()
     return (elo.START_RATING, None) if own is None else (own.value, own.completion)

@@ -2,12 +2,14 @@
 
 from typing import NamedTuple
 
+from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from accounts.models import User
 from core.numbers import display_rating
 from games.computer.players import LEVELS
+from games.day_clocks import DAY_SECONDS
 from games.engine.presets import PRESETS
 from games.engine.rules import Rules
 from games.models import Match, Seat
@@ -17,7 +19,7 @@ from lobbies import clocks
 from lobbies.models import Sitting, Table
 
 MAX_OPEN_TABLES = 40
-MAX_OWN_MATCHES = 6
+MAX_OWN_MATCHES = 30  # all that somebody plays with a clock of days
 OPEN = Table.Status.OPEN.value
 
 
@@ -65,6 +67,7 @@ class OwnPlace(NamedTuple):
     challenger: str = ""
     code: str = ""
     entry: StripEntry | None = None  # of a match that the viewer plays
+    rematch_of: str = ""  # of a challenge: the code of the match before
 
 
 def find_open_tables() -> list[OpenTable]:
@@ -108,21 +111,26 @@ def describe_house_rules(row: Table) -> list[str]:
 
 
 def find_own_places(user: User) -> list[OwnPlace]:
-    """Return the matches that a person plays, the challenges to them and the tables where they wait."""
+    """Return the matches that a person plays, the challenges to them and the tables where they wait.
+
+    Matches on their own turn come first, those with the least time before the others.
+    """
     seats = Seat.objects.filter(user=user, left=False, taken_over=False, match__status=Match.Status.PLAYING)
     now = timezone.now()
     entries = [
         build_running_entry(seat.match, seat.position, now)
         for seat in seats.select_related("match").order_by("-match__started_at")[:MAX_OWN_MATCHES]
     ]
+    entries.sort(key=lambda entry: entry.rank)
     own = [OwnPlace(entry.address, entry.who, True, entry=entry) for entry in entries]
     own += find_challenges(user)
-    return own + find_waiting_places(user)
+    return own + find_waiting_places(user, by_days=True)
 
 
-def find_waiting_places(user: User) -> list[OwnPlace]:
-    """Return the tables where a person waits."""
-    return [waiting_place(sitting.table) for sitting in Sitting.objects.waiting(user.pk)]
+def find_waiting_places(user: User, *, by_days: bool = False) -> list[OwnPlace]:
+    """Return the tables where a person waits; with `by_days` those with a clock of days, too."""
+    tables = [sitting.table for sitting in Sitting.objects.waiting(user.pk)]
+    return [waiting_place(table) for table in tables if by_days or table.days is None]
 
 
 def waiting_place(table: Table, started: bool = False) -> OwnPlace:
@@ -130,8 +138,13 @@ def waiting_place(table: Table, started: bool = False) -> OwnPlace:
 
 
 def find_challenges(user: User) -> list[OwnPlace]:
-    """Return the tables that reserve a seat for a person who has not answered yet."""
-    reserved = Table.objects.filter(kept_for=user, status=OPEN, full_at=None).select_related("host")
+    """Return the tables that reserve a seat for a person who has not answered yet.
+
+    Also those of rematches with a clock of days: their people may not be at the page of the match any more.
+    """
+    played = Seat.objects.filter(user=user, match__code=OuterRef("rematch_of"))
+    is_reserved = Q(kept_for=user) | Q(Exists(played), clock_seconds__gte=DAY_SECONDS)
+    reserved = Table.objects.filter(is_reserved, status=OPEN, full_at=None).select_related("host")
     return [
         OwnPlace(
             table.get_absolute_url(),
@@ -139,6 +152,7 @@ def find_challenges(user: User) -> list[OwnPlace]:
             False,
             table.host.username,
             table.code,
+            rematch_of=table.rematch_of,
         )
         for table in reserved
         if not table.sittings.filter(user=user).exists()  # few people have a challenge

@@ -11,6 +11,7 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from accounts.pauses import CallPause, ComputerPause, Pauses
+from games.day_clocks import get_days
 from games.engine.rules import Rules
 from games.services import share_address
 from operators.translated import TranslatedField, choose_text
@@ -117,6 +118,11 @@ class Table(models.Model):
     def clock(self) -> tuple[int, int] | None:
         """Return (seconds for the match, for each move), or None."""
         return None if self.clock_seconds is None else (self.clock_seconds, self.clock_increment or 0)
+
+    @property
+    def days(self) -> int | None:
+        """Return the days for each move, or None for another clock and without one."""
+        return get_days(self.clock_seconds)
 
 
 class SittingManager(models.Manager["Sitting"]):

@@ -9,6 +9,7 @@ from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 
 from accounts.models import User
+from games.day_clocks import DAY_SECONDS
 from games.engine.presets import PRESETS, Preset
 from games.models import Match, Seat
 from games.wording import preset_title
@@ -155,7 +156,7 @@ def count_waiting(user: User | None, *, rated: bool) -> Counter[QuickGame]:
     """Return how many people wait for each game that quick play would seat this person at."""
     tables = Table.objects.filter(
         status=Table.Status.OPEN, full_at=None, private=False, changed=False, rematch_of="", kept_for=None
-    ).filter(rated=rated, clock_seconds__isnull=False)
+    ).filter(rated=rated, clock_seconds__lt=DAY_SECONDS)
     if user is not None:
         tables = tables.exclude(sittings__user=user)
     rows = tables.annotate(people=Count("sittings__user")).values_list(
@@ -176,10 +177,11 @@ def _unique_presets(games: Iterable[QuickGame]) -> list[QuickGame]:
 
 
 def _last_games(user: User) -> list[QuickGame]:
-    """Return what this person played last without house rules, the latest first."""
+    """Return what this person played last without house rules and a clock of days, the latest first."""
     own = Seat.objects.filter(user=user).order_by("-match__started_at").values("match")[:RECENT_MATCHES]
     rows = (
         Match.objects.filter(pk__in=list(own.values_list("match", flat=True)), preset__isnull=False)
+        .exclude(clock_seconds__gte=DAY_SECONDS)
         .annotate(table=Count("seats"))
         .order_by("-started_at")
         .values_list("preset", "table", "clock_seconds", "clock_increment")

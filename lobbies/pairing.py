@@ -13,6 +13,7 @@ from django.db.models import QuerySet
 
 from accounts import relations
 from accounts.models import User
+from games.day_clocks import DAY_SECONDS
 from games.engine.presets import PRESETS
 from games.engine.rules import Rules
 from games.models import Match, Seat
@@ -41,7 +42,7 @@ def find_fitting(user: User, game: Game, now: datetime) -> list[Table]:
     """
     if game.changed:
         return []
-    rating, completion = rating_and_completion(user, game.preset, game.seats)
+    rating, completion = rating_and_completion(user, game)
     tables = (
         _filter_waiting()
         .filter(
@@ -70,10 +71,10 @@ def find_fitting(user: User, game: Game, now: datetime) -> list[Table]:
 
 
 def count_people(preset: str, seats: int, rated: bool) -> int:
-    """Return how many people wait for a game now or play it."""
+    """Return how many people wait for a game now or play it, with a clock of minutes."""
     waiting = Sitting.objects.filter(
         table__status=Table.Status.OPEN, table__preset=preset, table__seats=seats, table__rated=rated
-    )
+    ).exclude(table__clock_seconds__gte=DAY_SECONDS)
     playing = Seat.objects.filter(
         match__status=Match.Status.PLAYING,
         match__preset=preset,

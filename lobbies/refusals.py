@@ -29,6 +29,9 @@ class TableRefused(Refusal):
             "nonce_given": _("Your characters have already been added."),
             "not_over": _("The match is not over yet."),
             "too_many_tables": _("You are already sitting at several open tables. Leave one first."),
+            "too_many_day_games": _(
+                "You are playing or waiting for as many matches with days for a move as one person may. End one first."
+            ),
             "too_fast": _("You have made a lot of tables. Wait a few minutes and try again."),
             "too_many_guests": _("Too many guests have come from your address. Sign up, or try again later."),
             "no_guests": _("There are no guests here. Sign up or log in to play."),

@@ -15,7 +15,7 @@ from accounts.models import User
 from games.models import Seat
 from games.seats import find_latest_seats, find_running_seats
 from games.services import connections
-from games.table.strip import StripEntry, build_ended_entry, build_running_entry
+from games.table.strip import StripEntry, build_ended_entry, build_running_entry, is_own_turn
 from games.wording import preset_title
 from live.strip import StripState
 from lobbies.commitments import find_states
@@ -29,10 +29,14 @@ PAGES_WITH_CODE = frozenset({"match", "table"})
 def find_entries(
     user: User, page_code: str, running: Sequence[Seat], waiting: Sequence[Sitting]
 ) -> list[StripEntry]:
-    """Return the entries for a page, the most urgent first; not that of the match or table that the page is about."""
+    """Return the entries for a page, the most urgent first; not that of the match or table that the page is about.
+
+    A match with a clock of days has one on the user's own turn only: nobody waits in front of it.
+    """
     now = timezone.now()
-    entries = [build_running_entry(seat.match, seat.position, now) for seat in running]
-    entries += [_build_waiting_entry(sitting.table) for sitting in waiting]
+    due = [seat for seat in running if seat.match.days is None or is_own_turn(seat)]
+    entries = [build_running_entry(seat.match, seat.position, now) for seat in due]
+    entries += [_build_waiting_entry(sitting.table) for sitting in waiting if sitting.table.days is None]
     entries += _find_ended(user, now)
     return sorted((entry for entry in entries if entry.code != page_code), key=lambda entry: entry.rank)
 
@@ -65,13 +69,15 @@ class Strip(NamedTuple):
     """The strip of a page: the first entry, and the number of `more`.
 
     `code` is of the match or table that the page is about, or "". `shuffles` are those of the tables where the user
-    waits (`lobbies.commitments`): every page adds the user's part.
+    waits (`lobbies.commitments`): every page adds the user's part. `turns` is the number of matches on the user's turn,
+    but for the one that the page is about.
     """
 
     code: str
     entry: StripEntry | None = None
     more: int = 0
     shuffles: tuple[str, ...] = ()
+    turns: int = 0
 
     @property
     def more_in_words(self) -> str:
@@ -84,9 +90,9 @@ def build_strip(
     if waiting is None:
         waiting = Sitting.objects.waiting(user.pk)
     entries = find_entries(user, page_code, running, waiting)
-    if not entries:
-        return Strip(page_code)
-    return Strip(page_code, entries[0], len(entries) - 1, find_states(waiting, page_code))
+    turns = sum(entry.state == "turn" for entry in entries)
+    first, more = (entries[0], len(entries) - 1) if entries else (None, 0)
+    return Strip(page_code, first, more, find_states(waiting, page_code) if waiting else (), turns)
 
 
 def build_for_page(request: HttpRequest) -> Strip:
@@ -106,7 +112,8 @@ def render(strip: Strip) -> str:
 def update(user: User, channel: str, page_code: str) -> StripState:
     """Record the presence that a page gives at its user's running matches, and render its strip."""
     running = find_running_seats(user)
-    elsewhere = [seat for seat in running if seat.match.code != page_code]
+    # Presence decides nothing in matches with a clock of days, of which one person may play many.
+    elsewhere = [seat for seat in running if seat.match.code != page_code and seat.match.days is None]
     connections.record_elsewhere(channel=channel, seats=elsewhere)
     waiting = Sitting.objects.waiting(user.pk)
     record_socket(waiting)

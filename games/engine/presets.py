@@ -84,15 +84,16 @@ class Preset(NamedTuple):
         """
         return _variants_in(self.id, rules)
 
-    def pool(self, seats: int) -> str:
+    def pool(self, seats: int, *, by_days: bool = False) -> str:
         """Return the rating pool of a match: the family, with `-pairs` for partners or `-free` for 3 or 4 sides.
 
-        >>> PRESETS["all-fives"].pool(2), PRESETS["all-fives"].pool(4)
-        ('muggins', 'muggins-free')
+        Matches with a clock of days have pools of their own, which end in `-days`.
+
+        >>> PRESETS["all-fives"].pool(2), PRESETS["all-fives"].pool(4, by_days=True)
+        ('muggins', 'muggins-free-days')
         """
-        if seats == 2:
-            return self.rating_pool
-        return f"{self.rating_pool}-{'pairs' if self.rules.in_pairs(seats) else 'free'}"
+        shape = "" if seats == 2 else "-pairs" if self.rules.in_pairs(seats) else "-free"
+        return f"{self.rating_pool}{shape}{'-days' if by_days else ''}"
 
 
 @lru_cache(maxsize=512)

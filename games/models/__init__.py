@@ -8,6 +8,7 @@ from .matches import Match, Move, SealedSecret, Seat, SeatAddress
 from .presence import PRESENCE_TTL, Connection, Heartbeat, Process
 from .ratings import RatingOrder, Rerating
 from .talk import Report, Talk
+from .vacations import Vacation
 
 __all__ = [
     "PRESENCE_TTL",
@@ -23,4 +24,5 @@ __all__ = [
     "Seat",
     "SeatAddress",
     "Talk",
+    "Vacation",
 ]

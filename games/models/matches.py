@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts import addresses
 from accounts.pauses import CallPause, ComputerPause, Pauses
 from core.numbers import display_rating
+from games.day_clocks import get_days
 from games.engine.state import MatchEnding
 from games.wording import Persona, outcome, persona_of
 
@@ -71,6 +72,8 @@ class Match(models.Model):
     turn_began_at = models.DateTimeField()  # start of the charged time; in the future during a pause
     pause_until = models.DateTimeField(null=True, blank=True)  # after a round: clocks and computers wait
     wait_until = models.DateTimeField(null=True, blank=True)  # after a play at called tables: nobody moves
+    # With a clock of days, the time that this turn took before its player's vacation.
+    turn_used_ms = models.PositiveIntegerField(default=0, db_default=0)
     prodded_at = models.DateTimeField(null=True, blank=True)  # when the player on turn was prodded
     prodded_by = models.PositiveSmallIntegerField(null=True, blank=True)  # by which seat
     leaver = models.PositiveSmallIntegerField(
@@ -95,6 +98,8 @@ class Match(models.Model):
     length_scale = models.FloatField(default=1.0)
     # When a rated match became casual, because two players share an address.
     casual_since = models.DateTimeField(null=True, blank=True)
+    # The seat that brought the shared address after it had seen its hand.
+    casual_by = models.PositiveSmallIntegerField(null=True, blank=True)
     rematch_code = models.CharField(max_length=10, blank=True)  # of the table for the rematch
     # Until when those who want it wait there.
     rematch_until = models.DateTimeField(null=True, blank=True)
@@ -123,6 +128,11 @@ class Match(models.Model):
     def clock(self) -> tuple[int, int] | None:
         """Return the seconds for the match and for each move, or None."""
         return None if self.clock_seconds is None else (self.clock_seconds, self.clock_increment or 0)
+
+    @property
+    def days(self) -> int | None:
+        """Return the days for each move, or None for another clock and without one."""
+        return get_days(self.clock_seconds)
 
     @property
     def pauses(self) -> Pauses:

@@ -10,7 +10,7 @@ from django.db.models import QuerySet
 from accounts import known
 from accounts.addresses import DELETED_ADDRESS, loopback_addresses
 from accounts.models import Note, Rating, Sanction, User
-from games.calling_off import PAIRS_POOL_SUFFIX
+from games.calling_off import PAIRS_POOL_MARK
 from games.models import Match, Report, Seat, Talk
 from games.past.own_cases import exclude_own_reports, exclude_own_talk, own_matches
 
@@ -160,7 +160,7 @@ def _load_pairs(person: User) -> list[Pair]:
     opponents, won, lost, left, partners = (Counter[int]() for _ in range(5))
     for own_won, key, other_won, other_left, position, other_position, pool in rows:
         opponents[key] += 1
-        partners[key] += pool.endswith(PAIRS_POOL_SUFFIX) and (position + 2) % 4 == other_position
+        partners[key] += (PAIRS_POOL_MARK in pool) and (position + 2) % 4 == other_position
         won[key] += bool(own_won and not other_won)
         lost[key] += bool(other_won and not own_won)
         left[key] += bool(other_left)

@@ -2,22 +2,21 @@
 
 `beginnings` starts matches, `matches` plays, `absence` handles absent players and leavers, `endings` writes results,
 `voiding` lets staff end one, `rematches` offers, `shared_deals` closes sets of deals, `exhibitions` lets computers
-play, `addresses` the players' addresses, `talk` lines and reports, `connections` presence, `rerating` annulments,
-`personal` exports and deletes personal data. A service raises `MoveRefused` for what a user may not do, and then stores
-nothing.
+play, `addresses` the players' addresses, `turns` what follows from a turn, `vacations`, `talk` lines and reports,
+`connections` presence, `rerating` annulments, `personal` exports and deletes personal data. A service raises
+`MoveRefused` for what a user may not do, and then stores nothing.
 """
 
 from .absence import answer_absence, end_abandoned, find_abandoned, leave, prod
 from .addresses import delete_addresses_before, move_addresses, record_address, share_address
 from .beginnings import SeatAssignment, seal, start
 from .exhibitions import delete_exhibitions_before, hold_exhibition
+from .leases import acquire_lease, decline_call
 from .matches import (
     HTTP_STATUSES,
     MoveRefused,
-    acquire_lease,
     advance,
     continue_match,
-    decline_call,
     parse_move,
     play,
     play_as,
@@ -26,6 +25,8 @@ from .matches import (
 from .rematches import record_rematch_decline, record_rematch_offer
 from .round_ends import register as register_round_end
 from .shared_deals import disclose, end_at_close, find_unfinished
+from .turns import register as register_turn
+from .vacations import begin_vacation, end_vacation
 from .voiding import void
 
 __all__ = [
@@ -34,16 +35,19 @@ __all__ = [
     "SeatAssignment",
     "advance",
     "answer_absence",
+    "begin_vacation",
     "continue_match",
     "delete_addresses_before",
     "delete_exhibitions_before",
     "end_abandoned",
+    "end_vacation",
     "disclose",
     "end_at_close",
     "find_abandoned",
     "hold_exhibition",
     "find_unfinished",
     "register_round_end",
+    "register_turn",
     "leave",
     "move_addresses",
     "acquire_lease",

@@ -7,6 +7,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from games import clocks, leaving
+from games.day_clocks import DAY_SECONDS
 from games.engine import moves as notation
 from games.engine.moves import ABORT, ABSENT, RESIGN, TAKEOVER, TIME
 from games.locking import locked_match
@@ -53,6 +54,8 @@ def _claim(snapshot: Snapshot, seat: Seat, take: str, now: datetime) -> None:
     row, turn = snapshot.match, _require_other_on_turn(snapshot, seat)
     absent, present = snapshot.seats[turn], load_presence(row, snapshot.seats, now)
     grace = get_grace_end(row, snapshot.seats, turn, snapshot.value, present)
+    if row.days:
+        raise MoveRefused("illegal", "own_pace", name=absent.display_name)
     if grace is None:
         raise MoveRefused("illegal", "not_absent", name=absent.display_name)
     if now < grace:
@@ -136,8 +139,8 @@ def find_abandoned(matches: QuerySet[Match], now: datetime) -> QuerySet[Match]:
     cutoff = now - ABANDONED_AFTER
     last_move = MoveRow.objects.filter(match=OuterRef("pk"), at__gt=cutoff)
     last_socket = Connection.objects.filter(match=OuterRef("pk"), seen_at__gt=cutoff)
-    # A match of an open set of deals waits for the close.
-    old = matches.filter(
+    # A match of an open set of deals waits for the close, and one with a clock of days for its clock.
+    old = matches.exclude(clock_seconds__gte=DAY_SECONDS).filter(
         status=Match.Status.PLAYING, concealed=False, started_at__lt=cutoff, looked_at__lt=cutoff
     )
     return old.exclude(Exists(last_move)).exclude(Exists(last_socket))

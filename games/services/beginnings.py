@@ -10,13 +10,15 @@ from django.utils import timezone
 from accounts import elo
 from accounts.models import Rating, User
 from accounts.pauses import DEFAULT_PAUSES, Pauses
-from games import clocks, repository
+from games import clocks, repository, vacations
+from games.day_clocks import get_days, get_initial_ms
 from games.engine.lengths import compute_length_scale
 from games.engine.presets import PRESETS
 from games.engine.rules import Rules
 from games.engine.shuffle import chain
 from games.models import Match, SealedSecret, Seat
 from games.repository import Snapshot
+from games.services import turns
 from live.broadcast import broadcast_page_changed
 
 
@@ -58,7 +60,8 @@ def start(
     `clock` is seconds and increment; `commitments` are those to the nonces in `entropy`, by seat.
     """
     now = timezone.now()
-    pool = PRESETS[preset].pool(len(seats)) if preset else ""
+    by_days = clock is not None and get_days(clock[0]) is not None
+    pool = PRESETS[preset].pool(len(seats), by_days=by_days) if preset else ""
     length_scale = (
         compute_length_scale(PRESETS[preset], len(seats), rules.target) if preset and rated else 1.0
     )
@@ -87,11 +90,13 @@ def start(
         rows = _build_seats(match, seats)
         snapshot = Snapshot(match, rows, repository.initial_value(match, rows, sealed))
         match.scores = list(snapshot.value.scores)
+        vacations.delay_turn(match, rows, snapshot.value.turn, now)
         match.next_action_at = clocks.get_next_action(snapshot, now)
         match.save(force_insert=True)
         Seat.objects.bulk_create(rows)
         transaction.on_commit(lambda: repository.cache_value(match.pk, 0, snapshot.value))
         broadcast_page_changed("lobby", "lobby")
+        turns.notify(snapshot)
     return match
 
 
@@ -111,7 +116,7 @@ def _build_seats(match: Match, seats: Sequence[SeatAssignment]) -> list[Seat]:
             level=assignment.level,
             figure=assignment.figure,
             name=assignment.name,
-            clock_ms=None if match.clock_seconds is None else match.clock_seconds * 1000,
+            clock_ms=None if match.clock_seconds is None else get_initial_ms(match.clock_seconds),
             rating_before=ratings.get(assignment.user.pk) if assignment.user else None,
             completion=completions.get(assignment.user.pk) if assignment.user else None,
         )

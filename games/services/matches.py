@@ -6,7 +6,8 @@ from django.db import transaction
 from django.utils import timezone
 
 from core.prepared import PreparedInsert, PreparedUpdate
-from games import clocks, leaving, outages, repository
+from games import clocks, leaving, outages, repository, vacations
+from games.day_clocks import get_initial_ms
 from games.engine import moves as notation
 from games.engine.errors import EngineError, Malformed
 from games.engine.matches import Match as Value
@@ -20,7 +21,7 @@ from games.pace import is_slow_turn
 from games.presence import load_presence
 from games.repository import Snapshot
 from games.seats import Viewer
-from games.services import endings, round_ends
+from games.services import endings, round_ends, turns
 from live.broadcast import broadcast, broadcast_page_changed
 
 MATCH_FIELDS_OF_A_MOVE = [
@@ -28,6 +29,7 @@ MATCH_FIELDS_OF_A_MOVE = [
     "version",
     "next_action_at",
     "turn_began_at",
+    "turn_used_ms",
     "pause_until",
     "wait_until",
     "result_how",
@@ -302,7 +304,8 @@ def advance(match: Match, now: datetime) -> None:
 def _end_turn_by_time(snapshot: Snapshot, turn: int, deadline: datetime, now: datetime) -> None:
     """Let the seat on turn run out of time; before anybody's first turn has ended, call the match off."""
     clock_ran = clocks.get_clock_start(snapshot.match, turn, snapshot.value) is not None
-    move = TIME if clock_ran else _resolve_abort(snapshot, turn, now)
+    has_begun = not snapshot.match.days or snapshot.value.has_had_turn()
+    move = TIME if clock_ran and has_begun else _resolve_abort(snapshot, turn, now)
     if move.kind in LEAVING:
         leave_seat(snapshot, turn, move, deadline, now)
     else:
@@ -340,23 +343,6 @@ def continue_match(*, match: Match, seat: Seat) -> None:
         broadcast_page_changed(f"match.{row.code}", "pause")
 
 
-def acquire_lease(match: Match, seen_version: int, until: datetime) -> bool:
-    """Reserve a due match for this process until `until`. Return False if another has it or a move was played."""
-    updated = Match.objects.filter(
-        pk=match.pk, version=seen_version, next_action_at=match.next_action_at, status=Match.Status.PLAYING
-    ).update(next_action_at=until)
-    return updated == 1
-
-
-def decline_call(match: Match, seen_version: int) -> None:
-    """Schedule the turn after the computers decided not to call muggins."""
-    with locked_match(pk=match.pk) as (snapshot, now):
-        row = snapshot.match
-        if row.version == seen_version and row.playing and row.left_at is None:
-            row.next_action_at = clocks.get_turn_action(snapshot, now)
-            row.save(update_fields=["next_action_at"])
-
-
 def append_move(snapshot: Snapshot, seat: int, move: Move, claim: int | None, now: datetime) -> Snapshot:
     """Append the move, update the row and its clocks, and return the new snapshot.
 
@@ -373,6 +359,7 @@ def append_move(snapshot: Snapshot, seat: int, move: Move, claim: int | None, no
     _MOVE_INSERT.add(row.pk, row.version, seat, str(move), claimed or None, now)
     _change_seat(row, seats[seat], value, move, now)
     clocks.begin_turn(row, value, after, move, now)
+    vacations.delay_turn(row, seats, after.turn, now)
     after_move = Snapshot(row, seats, after, snapshot.at)
     if after.result is not None:
         endings.finish(after_move, now)
@@ -385,6 +372,9 @@ def append_move(snapshot: Snapshot, seat: int, move: Move, claim: int | None, no
     left = repository.copy_snapshot(after_move)
     transaction.on_commit(lambda: repository.cache_snapshot(left))
     broadcast(f"match.{row.code}", {"type": "match.changed", "version": row.version})
+    if (forced := turns.find_forced_move(after_move)) is not None:
+        return append_move(after_move, after.turn or 0, forced, None, now)
+    turns.notify(after_move, value.turn)
     return after_move
 
 
@@ -404,5 +394,5 @@ def _change_seat(match: Match, seat: Seat, value: Value, move: Move, now: dateti
     if move == TAKEOVER:
         seat.taken_over = True
         if match.clock_seconds is not None:
-            seat.clock_ms = match.clock_seconds * 1000  # the leaver's clock may have expired
+            seat.clock_ms = get_initial_ms(match.clock_seconds)  # the leaver's clock may have expired
     _SEAT_UPDATE.save_changes(seat, before)

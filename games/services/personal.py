@@ -4,18 +4,22 @@ from typing import Any
 
 from accounts.models import User
 from games import repository, services
-from games.models import Match, Report, Seat, SeatAddress, Talk
+from games.models import Match, Report, Seat, SeatAddress, Talk, Vacation
 from live.broadcast import broadcast_page_changed
 
 
 def export(user: User) -> dict[str, Any]:
-    """Return the user's matches (records of finished ones, own moves of others), addresses, talk and reports."""
+    """Return the user's matches (records if finished, else own moves), addresses, vacations, talk and reports."""
     seats = Seat.objects.filter(user=user).select_related("match").order_by("match__started_at")
     return {
         "matches": [_match(seat) for seat in seats],
         "addresses": [
             {"match": row.code, "hashed_address": row.address, "at": row.at.isoformat()}
             for row in SeatAddress.objects.filter(user=user).order_by("pk")
+        ],
+        "vacations": [
+            {"began_at": row.began_at.isoformat(), "ends_at": row.ends_at.isoformat()}
+            for row in user.vacations.all()
         ],
         "talk": [
             {"match": line.match.code, "text": line.text, "at": line.at.isoformat()}
@@ -60,4 +64,5 @@ def forget(user: User) -> None:
         services.leave(match=match, user=user)
     Seat.objects.filter(user=user).update(name="")
     SeatAddress.objects.filter(user=user).delete()
+    Vacation.objects.filter(user=user).delete()
     Talk.objects.filter(user=user).update(name="", hidden=True)

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from games.day_clocks import format_clock_field
 from games.engine.records import LEVELS
 from games.models import Match, Seat
 
@@ -32,4 +33,4 @@ def find_next_match(match: Match, seats: Sequence[Seat], mine: Seat | None) -> N
         level = max(LEVELS.index(seat.level) for seat in others)
         weaker, stronger = LEVELS[:level], LEVELS[level + 1 :]
         return NextMatch(weaker=weaker[-1] if weaker else "", stronger=stronger[0] if stronger else "")
-    return NextMatch(clock="none" if match.clock is None else "{}+{}".format(*match.clock))
+    return NextMatch(clock=format_clock_field(match.clock))

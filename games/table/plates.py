@@ -6,13 +6,20 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from django.urls import reverse
+from django.utils.formats import date_format
 from django.utils.functional import cached_property
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
-from games.clocks import format_clock, get_clock_deadline, get_first_turn_end, remaining_seconds
+from games.clocks import (
+    format_clock,
+    get_clock_deadline,
+    get_first_turn_end,
+    get_vacation_end,
+    remaining_seconds,
+)
 from games.drawing.marks import bold_suits, mark
 from games.drawing.tiles import keep_tile_names_together
 from games.engine.moves import MUGGINS
@@ -162,7 +169,7 @@ class Plates:
             lacks=_lacks(view.lacks[seat]),
             seconds=remaining_seconds(self.match, row, view.turn, view, self.clocks_at),
             deadline=get_clock_deadline(self.match, self.seats, view.turn, view)
-            if on_turn and self.halt is None
+            if on_turn and self.halt is None and get_vacation_end(self.match, self.now) is None
             else None,
         )
 
@@ -171,7 +178,7 @@ class Plates:
             return "", ""
         seat, presence = row.position, self.presence
         if seat not in presence.seats | presence.just_left:
-            return _connection("away")
+            return ("", "") if self.match.days else _connection("away")
         return _connection("elsewhere" if seat in presence.elsewhere else "on")
 
     def _fact(self, row: Seat, on_turn: bool) -> SafeString | str:
@@ -180,6 +187,8 @@ class Plates:
             return _describe_departure(self.view, row.position, mine)
         if self.view.result is not None:
             return ""
+        if on_turn and (end := get_vacation_end(self.match, self.now)) is not None:
+            return describe_vacation(end, you=mine)
         if on_turn and mine:
             return self._with_first_turn(_to_play(you=True))
         if on_turn and (until := self.grace_end(row)) is not None:
@@ -225,6 +234,11 @@ def _connection(state: str) -> tuple[str, str]:
 @cached_by_language
 def _to_play(you: bool) -> SafeString:
     return format_html("<b>{}</b>", _("Your turn") if you else _("to play"))
+
+
+def describe_vacation(end: datetime, *, you: bool) -> str:
+    words = _("Your turn. The clock stands still until %(date)s") if you else _("on vacation until %(date)s")
+    return words % {"date": date_format(end, "MONTH_DAY_FORMAT")}
 
 
 def _describe_departure(view: View, seat: int, mine: bool) -> str:

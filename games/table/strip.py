@@ -70,6 +70,11 @@ class StripEntry(NamedTuple):
         return order.index(self.state), float("inf") if self.seconds is None else self.seconds
 
 
+def is_own_turn(seat: Seat) -> bool:
+    """Return whether it is the turn of this seat of a running match; without a query if its value is cached."""
+    return repository.get_value(seat.match).turn == seat.position
+
+
 def build_running_entry(row: Match, position: int, now: datetime) -> StripEntry:
     """Return the entry of a match being played; `row` was just read."""
     halt = get_halt()

@@ -71,6 +71,7 @@ _CODES: dict[str, Callable[[dict[str, Any]], str]] = {
     "deals_open": lambda p: _(
         "Everybody gets these deals once. Play on, or leave the rest until the day ends."
     ),
+    "own_pace": lambda p: _("%(name)s may take days for a move: only the clock decides.") % p,
     "not_absent": lambda p: _("%(name)s is here.") % p,
     "own_turn": lambda p: _("It is your own turn."),
     "no_need_to_prod": lambda p: _("There is no need to ask: %(name)s is a computer, or has a clock.") % p,

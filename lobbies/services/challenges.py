@@ -4,10 +4,11 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from accounts import relations
 from accounts.models import User
+from games.day_clocks import DAY_SECONDS
 from lobbies.game import Game
 from lobbies.models import Table
 from lobbies.refusals import TableRefused
@@ -63,13 +64,16 @@ def decline(table: Table, user: User) -> None:
 
 
 def expired(now: datetime) -> QuerySet[Table]:
-    """Return the challenges that were not accepted in time."""
-    asked = Table.objects.filter(status=Table.Status.OPEN, kept_for__isnull=False, full_at=None)
-    return asked.filter(created_at__lt=now - CHALLENGE_TTL)
+    """Return the challenges that were not accepted in time, and tables with a clock of days that waited too long."""
+    by_days = Q(clock_seconds__gte=DAY_SECONDS)
+    asked = Q(kept_for__isnull=False, created_at__lt=now - CHALLENGE_TTL) & ~by_days
+    waited = by_days & Q(created_at__lt=now - rows.DAY_TABLE_TTL)
+    return Table.objects.filter(asked | waited, status=Table.Status.OPEN, full_at=None)
 
 
 def expire(table: Table, now: datetime) -> None:
     with transaction.atomic():
         row = rows.lock_open(table)
-        if row.full_at is None and not row.sittings.filter(user=row.kept_for_id).exists():
+        seated = row.kept_for_id is not None and row.sittings.filter(user=row.kept_for_id).exists()
+        if row.full_at is None and (row.days or not seated):
             rows.close(row)

@@ -21,8 +21,8 @@ from .tables import advance_if_full, make_table, sit
 def quick_play(user: User, game: Game, level: str = "", commitment: str | None = None) -> Table:
     """Sit down at a suitable open table, or make one and wait; with `level` the other seats are computers.
 
-    Somebody who already waits in quick play leaves that table. Without a `commitment` a match against computers starts
-    at once. Raise `TableRefused`.
+    Somebody who already waits in quick play leaves that table, unless that or the new one has a clock of days. Without
+    a `commitment` a match against computers starts at once. Raise `TableRefused`.
     """
     if level:
         levels = ["", *[level] * (game.seats - 1)]
@@ -74,6 +74,7 @@ def _sit_at_fitting(user: User, game: Game, commitment: str | None) -> Table | N
     with transaction.atomic():
         open_rows = rows.lock_all_open([*own, *fitting])
         waiting = [open_rows[table.pk] for table in own if table.pk in open_rows]
+        waiting = [row for row in waiting if game_of(row) == game or not (row.days or game.days)]
         for row in waiting:
             if row.full_at:
                 return row  # it has filled up meanwhile and is about to start

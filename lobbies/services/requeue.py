@@ -6,6 +6,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from accounts.models import User
+from games.day_clocks import DAY_SECONDS
 from games.engine.moves import VOID
 from games.models import Match, Seat
 from lobbies.game import game_of
@@ -49,7 +50,10 @@ def seat_again(table: Table) -> None:
 
 
 def _find_people(match: Match) -> list[User]:
-    """Return the users of the other seats who have seen their hand and wait or play nowhere else."""
+    """Return the users of the other seats who have seen their hand and wait or play nowhere else.
+
+    Matches with a clock of days do not count.
+    """
     caller = match.moves.latest("number").seat
     return [
         seat.user
@@ -57,6 +61,11 @@ def _find_people(match: Match) -> list[User]:
         if seat.user is not None
         and seat.position != caller
         and seat.hand_seen_at is not None
-        and not Sitting.objects.waiting(seat.user.pk)
-        and not Seat.objects.filter(user=seat.user, score__isnull=True, left=False).exists()
+        and not any(sitting.table.days is None for sitting in Sitting.objects.waiting(seat.user.pk))
+        and not _find_running(seat.user).exists()
     ]
+
+
+def _find_running(user: User) -> QuerySet[Seat]:
+    running = Seat.objects.filter(user=user, score__isnull=True, left=False)
+    return running.exclude(match__clock_seconds__gte=DAY_SECONDS)

@@ -10,6 +10,7 @@ from django.db.models import F
 from django.utils import timezone
 
 from accounts.models import User
+from games.day_clocks import DAY_SECONDS
 from games.models import Seat
 from games.pace import is_slow_player
 from games.services import record_address, record_rematch_offer
@@ -25,6 +26,8 @@ ALPHABET = "0123456789abcdefghijklmnopqrstuvwxyz"
 CODE_LENGTH = 10
 CHALLENGED_SEAT = 1
 AWAY_AFTER = timedelta(seconds=60)  # since the last sign of the person's page
+MAX_DAY_GAMES = 30  # with a clock of days, that one person plays or waits for
+DAY_TABLE_TTL = timedelta(days=7)  # of a table with a clock of days, whose people may go away meanwhile
 MAX_TABLES_PER_TEN_MINUTES = 20  # that one person makes
 
 
@@ -95,7 +98,7 @@ def seat_person(
     table: Table, position: int, user: User, address: str = "", commitment: str | None = None
 ) -> Sitting:
     """Seat a person; `address` is hashed. Raise `TableRefused` if the seat was taken meanwhile."""
-    rating, completion = rating_and_completion(user, table.preset, table.seats)
+    rating, completion = rating_and_completion(user, table)
     sitting = Sitting(
         table=table,
         position=position,
@@ -183,7 +186,7 @@ def free_seats(row: Table, leaving: Sequence[Sitting]) -> None:
     """Free people's seats. If the host leaves, the table closes, or, in quick play and rematches, passes to another
     person who waits there."""
     if row.committed_at is not None:
-        _count_unrevealed(leaving)
+        count_unrevealed(leaving)
         reseal(row)
     for sitting in leaving:
         sitting.delete()
@@ -198,7 +201,7 @@ def free_seats(row: Table, leaving: Sequence[Sitting]) -> None:
     notify(row)
 
 
-def _count_unrevealed(leaving: Sequence[Sitting]) -> None:
+def count_unrevealed(leaving: Sequence[Sitting]) -> None:
     people = [
         sitting.user_id
         for sitting in leaving
@@ -240,18 +243,27 @@ def refuse_person(user: User, *, rated: bool) -> None:
         raise TableRefused("guests", 403)
 
 
-def refuse_excess(user: User, *, making: bool) -> None:
+def refuse_excess(user: User, *, making: bool, by_days: bool) -> None:
     """Raise `TableRefused` if this person sits at too many open tables or makes them too fast.
 
-    Expects `lock_for_limits`.
+    Tables with a clock of days count apart from the others, and together with such matches. Expects `lock_for_limits`.
     """
     if not settings.LIMITS:
         return
-    if len(Sitting.objects.waiting(user.pk)) >= get_site().tables_limit:
+    waiting = [sitting.table for sitting in Sitting.objects.waiting(user.pk)]
+    alike = sum((table.days is not None) == by_days for table in waiting)
+    if not by_days and alike >= get_site().tables_limit:
         raise TableRefused("too_many_tables", 429)
+    if by_days and alike + _count_day_matches(user) >= MAX_DAY_GAMES:
+        raise TableRefused("too_many_day_games", 429)
     since = timezone.now() - timedelta(minutes=10)
     if making and Table.objects.filter(host=user, created_at__gt=since).count() >= MAX_TABLES_PER_TEN_MINUTES:
         raise TableRefused("too_fast", 429)
+
+
+def _count_day_matches(user: User) -> int:
+    running = Seat.objects.filter(user=user, score__isnull=True, left=False, taken_over=False)
+    return running.filter(match__clock_seconds__gte=DAY_SECONDS).count()
 
 
 def notify(row: Table) -> None:
@@ -269,7 +281,11 @@ def _notify_rematch(row: Table) -> None:
         sitting.user_id: sitting.seen_at for sitting in row.sittings.all() if sitting.user_id is not None
     }
     if row.open and waiting:
-        record_rematch_offer(row.rematch_of, row.code, waiting, min(waiting.values()) + AWAY_AFTER)
+        ends = row.created_at + DAY_TABLE_TTL if row.days else min(waiting.values()) + AWAY_AFTER
+        record_rematch_offer(row.rematch_of, row.code, waiting, ends)
+    if row.days:
+        seats = Seat.objects.filter(match__code=row.rematch_of, user__isnull=False)
+        notify_people(key for key in seats.values_list("user", flat=True) if key is not None)
 
 
 def notify_people(people: Iterable[int]) -> None:

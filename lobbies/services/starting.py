@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from django.db import transaction
+from django.utils import timezone
 
 import games.services
 from games.engine.rules import Rules
@@ -16,6 +17,8 @@ from . import rows
 # To commit, and then to reveal: for people who have no page open, and for those who have one.
 MIN_WAIT = timedelta(seconds=5)
 MAX_WAIT = timedelta(seconds=20)
+# Of a table with a clock of days, before people who do not reveal lose their seats there, too.
+MAX_DAY_RESEALS = 3
 PAGE_TTL = timedelta(seconds=20)  # of a page that has committed; its socket may not have opened yet
 
 
@@ -35,20 +38,39 @@ def advance_locked(row: Table, sittings: Sequence[Sitting], now: datetime) -> bo
         return False
     people = [sitting for sitting in sittings if sitting.user_id]
     if row.committed_at is None:
-        if any(
-            sitting.commitment is None and not _is_late(sitting, row.full_at, row, now) for sitting in people
-        ):
+        if not all(_is_decided(sitting, row.full_at, row, now) for sitting in people):
             return False
+        if row.days:
+            _drop_commitments_of_absent(people, row.full_at)
         row.committed_at = now
         row.save(update_fields=["committed_at"])
         rows.notify(row)
     missing = [sitting for sitting in people if sitting.commitment and sitting.nonce is None]
     if missing:
         if late := [sitting for sitting in missing if _is_late(sitting, row.committed_at, row, now)]:
-            _remove(row, late)
+            (_ask_again if row.days and row.reseals < MAX_DAY_RESEALS else _remove)(row, late)
         return False
     _start(row, sittings)
     return True
+
+
+def _is_decided(sitting: Sitting, full_at: datetime, row: Table, now: datetime) -> bool:
+    """Return whether it is known what the person commits to.
+
+    With a clock of days people need not be here when the last seat is taken: a commitment counts once a page of theirs
+    has learned of that, which will reveal.
+    """
+    if sitting.commitment is None or (row.days and sitting.commitment and not _has_page(sitting, full_at)):
+        return _is_late(sitting, full_at, row, now)
+    return True
+
+
+def _drop_commitments_of_absent(people: Sequence[Sitting], full_at: datetime) -> None:
+    """Let people without a page commit to nothing: nobody would reveal for them."""
+    for sitting in people:
+        if sitting.commitment and not _has_page(sitting, full_at):
+            sitting.commitment = ""
+            sitting.save(update_fields=["commitment"])
 
 
 def _is_late(sitting: Sitting, since: datetime, row: Table, now: datetime) -> bool:
@@ -70,6 +92,17 @@ def _remove(row: Table, late: Sequence[Sitting]) -> None:
     rows.notify_people([sitting.user_id for sitting in late if sitting.user_id])
 
 
+def _ask_again(row: Table, late: Sequence[Sitting]) -> None:
+    """Seal another secret and ask for commitments once more: people who have not revealed keep their seats and add
+    nothing."""
+    rows.count_unrevealed(late)
+    rows.reseal(row)
+    Sitting.objects.filter(pk__in=[sitting.pk for sitting in late]).update(commitment="")
+    row.full_at = timezone.now()
+    row.save(update_fields=["full_at"])
+    rows.notify(row)
+
+
 def _start(row: Table, sittings: Sequence[Sitting]) -> None:
     games.services.start(
         code=row.code,
@@ -86,7 +119,8 @@ def _start(row: Table, sittings: Sequence[Sitting]) -> None:
     row.status = Table.Status.STARTED
     row.save(update_fields=["status"])
     people = [sitting.user_id for sitting in sittings if sitting.user_id]
-    if len(people) > 1:  # a match against computers alone does not end the wait for people
+    # A match against computers alone does not end the wait for people, nor does one at one's own pace.
+    if len(people) > 1 and row.days is None:
         _withdraw_elsewhere(row, people)
     rows.notify(row)
     rows.notify_people(people)
@@ -132,4 +166,4 @@ def _withdraw_elsewhere(started: Table, people: Sequence[int]) -> None:
 
 
 def _can_be_left(table: Table) -> bool:
-    return table.full_at is None and (table.quick or table.rematch_of != "")
+    return table.full_at is None and table.days is None and (table.quick or table.rematch_of != "")

@@ -5,8 +5,10 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 
 from django.db import transaction
+from django.db.models import Q
 
 from core.database import get_outage_reason
+from games.day_clocks import DAY_SECONDS
 from lobbies import pairing
 from lobbies.models import Sitting, Table
 
@@ -30,7 +32,7 @@ def sweep(now: datetime) -> None:
         user__isnull=False,
         seen_at__lt=now - rows.AWAY_AFTER,
     )
-    for sitting in gone.select_related("table"):
+    for sitting in gone.exclude(table__clock_seconds__gte=DAY_SECONDS).select_related("table"):
         _guarded(sitting.table, free_if_away, sitting, now)
     for table in challenges.expired(now):
         _guarded(table, challenges.expire, table, now)
@@ -38,7 +40,9 @@ def sweep(now: datetime) -> None:
         _guarded(older, join, older, younger, now)
     for table in requeue.find_called_off(now):
         _guarded(table, requeue.seat_again, table)
-    old = Table.objects.filter(status=Table.Status.CLOSED, created_at__lt=now - CLOSED_TABLE_TTL)
+    is_old = Q(created_at__lt=now - CLOSED_TABLE_TTL) & ~Q(clock_seconds__gte=DAY_SECONDS)
+    is_old |= Q(created_at__lt=now - CLOSED_TABLE_TTL - rows.DAY_TABLE_TTL)
+    old = Table.objects.filter(is_old, status=Table.Status.CLOSED)
     if old.exists():  # a DELETE takes SQLite's write lock even if there is nothing to delete
         old.delete()
 

@@ -42,7 +42,7 @@ def make_table(
     rows.refuse_person(host, rated=rated)
     with transaction.atomic():
         rows.lock_for_limits(host)
-        rows.refuse_excess(host, making=True)
+        rows.refuse_excess(host, making=True, by_days=game.days is not None)
         table = rows.new_table(host, game, rated=rated, private=private, quick=quick, kept_for=kept_for)
         rows.seat_person(table, 0, host, address, commitment)
         rows.seat_computers(table, computers)
@@ -92,7 +92,7 @@ def sit(
             raise TableRefused("no_such_seat")
         if position in taken:
             raise TableRefused("taken")
-        rows.refuse_excess(user, making=False)
+        rows.refuse_excess(user, making=False, by_days=row.days is not None)
         sittings.append(rows.seat_person(row, position, user, address, commitment))
         rows.mark_full(row, len(sittings))
         rows.notify(row)

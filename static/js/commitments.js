@@ -113,7 +113,7 @@ async function commit(state, typed) {
 
 /** Warn unless nothing in the fixed list contradicts what this browser knows. */
 function warnIfChanged(state, own) {
-  const isMissing = store.getItem(confirmedKey(state)) !== null;
+  const isMissing = !state.by_days && store.getItem(confirmedKey(state)) !== null;
   const isOtherSeal = own && store.keys().some((key) => key.startsWith(`commitment:${state.table}:`));
   const sentence = document.querySelector("[data-warning]")?.dataset.warning;
   if (!(isMissing || isOtherSeal) || byId("shuffle-warning") || !sentence) return;

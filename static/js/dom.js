@@ -30,8 +30,14 @@ function openStorage(name) {
 export const lasting = openStorage("localStorage");
 export const forTab = openStorage("sessionStorage");
 
-/** Return the text of a clock: with tenths below ten seconds, with hours if there are any. */
+const DAY_SECONDS = 86_400;
+
+/** Return the text of a clock: with tenths below ten seconds, with hours if there are any, from a day on in words. */
 export function formatClock(seconds) {
+  if (seconds >= DAY_SECONDS)
+    return root.dataset.dayClock
+      .replace("{days}", Math.floor(seconds / DAY_SECONDS))
+      .replace("{hours}", Math.floor((seconds % DAY_SECONDS) / 3600));
   if (seconds < 10) return `0:${seconds.toFixed(1).padStart(4, "0")}`;
   const total = Math.floor(seconds);
   const hours = Math.floor(total / 3600);

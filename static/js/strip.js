@@ -26,7 +26,8 @@ function tick() {
 
 function markTurn(isMyTurn) {
   const fact = strip.querySelector(".strip-fact")?.textContent ?? "";
-  document.title = isMyTurn ? `● ${fact} · ${initial.title}` : initial.title;
+  const matches = Number(strip.dataset.turns) > 1 ? `(${strip.dataset.turns}) ` : "";
+  document.title = isMyTurn ? `${matches}● ${fact} · ${initial.title}` : initial.title;
   icon?.setAttribute("href", isMyTurn ? icon.dataset.turn : initial.icon);
 }
 

@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from accounts import conduct, drawing, ladders, leaderboard
-from accounts.pools import POOLS
+from accounts.pools import LIVE_POOLS
 from core.numbers import display_rating
 from tests.accounts.rating import crowd, proven, rate, seasoned
 from tests.html import collapse_whitespace
@@ -54,7 +54,7 @@ def test_index_lists_active_pools_by_activity(browser_of, alice, bob, charlie):
     assert re.findall(r"in a row</small> ?<a [^>]*>(\w+)</a> ?</span> ?<b>(\d+)</b>", text) == [
         ("alice", "2")
     ]
-    assert text.count('class="chip" href="/leaderboard/') == len(POOLS)
+    assert text.count('class="chip" href="/leaderboard/') == len(LIVE_POOLS)
 
 
 def test_index_without_matches_invites(browser_of, db):

@@ -1,9 +1,20 @@
 """The pools are those in which the games' presets are rated."""
 
-from accounts.pools import FAMILIES, POOLS
+from accounts.pools import DAYS_POOLS, FAMILIES, LIVE_POOLS, spoken_name
 from games.engine import presets
 
 
 def test_the_pools_are_those_of_the_presets():
-    assert {pool for pool, _ in POOLS} == set(presets.POOLS)
+    assert {pool for pool, _ in LIVE_POOLS} == set(presets.POOLS)
+    by_days = {
+        preset.pool(seats, by_days=True)
+        for preset in presets.PRESETS.values()
+        for seats in preset.rules.players
+    }
+    assert {pool for pool, _ in DAYS_POOLS} == by_days
     assert [family for family, _ in FAMILIES] == list(presets.FAMILIES)
+
+
+def test_a_pool_of_days_says_so_in_its_name():
+    assert spoken_name("muggins-free-days") == "All Fives, three or four, days a move"
+    assert spoken_name("latin-pairs-days") == "Latin American pairs, days a move"
