@@ -38,6 +38,13 @@ def get_first_turn_end(match: Match, turn: int | None, seen: Value | View) -> da
     return match.turn_began_at + _override(FIRST_TURN_DURATION, settings.FIRST_TURN_MS)
 
 
+def has_first_turn_expired(match: Match, seen: Value | View) -> bool:
+    """Return whether the match was called off because its first turn ran out of time."""
+    if match.result_how != "aborted" or not match.timed or match.ended_at is None or seen.has_had_turn():
+        return False
+    return match.ended_at - match.started_at >= _override(FIRST_TURN_DURATION, settings.FIRST_TURN_MS)
+
+
 def get_clock_start(match: Match, turn: int, seen: Value | View) -> datetime | None:
     """Return from when the clock of the seat on turn runs; None if it never runs in this turn.
 

@@ -24,6 +24,7 @@ from games.scores import points_ahead
 from games.table.move_log import MoveLine, format_sum, last_lines_by_seat, move_lines
 from games.table.movelist import render_move_list
 from games.table.news import describe_line
+from games.table.outcome import describe_expiry
 from games.table.panels import SideScore, annulment_notice, build_side_scores
 from games.table.plates import CORNERS, corner_of, describe_last_action
 
@@ -210,7 +211,7 @@ def _describe_move(
     match: Match, view: View, ended: EndedRound | None, entry: Entry, names: Sequence[str]
 ) -> str:
     """Describe the move, and the end and points of the round if it ended it."""
-    move = wording.move_sentence(entry, names[entry.seat])
+    move = describe_expiry(match, view, entry, names) or wording.move_sentence(entry, names[entry.seat])
     if ended is None or ended.end.how == "stopped":
         return move
     speech = wording.speech_of(match.preset)

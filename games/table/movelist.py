@@ -26,7 +26,7 @@ _MOVE_NAMES: dict[MoveKind, Promise] = {
     "time": gettext_lazy("ran out of time"),
     "left": gettext_lazy("left"),
     "takeover": gettext_lazy("a computer plays on"),
-    "abort": gettext_lazy("called the match off"),
+    "abort": gettext_lazy("match called off"),  # by the seat, or by time
     "close": gettext_lazy("no call"),
     "void": gettext_lazy("the moderators ended the match"),
 }

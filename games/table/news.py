@@ -50,16 +50,19 @@ def build_news(
     ended: EndedRound | None = None,
     speech: wording.Speech = wording.DEFAULT_SPEECH,
     ends: str = "",
+    newest: str = "",
 ) -> tuple[News, ...]:
     """Return the newest moves of the current round, or those of the `ended` round before and how it ended.
 
-    `ends` is the result of `open_ends_sentence(view)`, if the caller has it.
+    `ends` is the result of `open_ends_sentence(view)`, if the caller has it; `newest` replaces the newest sentence.
     """
     log = view.log if ended is None else ended.log
     last = view.move_count if ended is None else view.move_count - len(view.log)
     over = ended is not None or view.result is not None
     ended = ended or _last_round(view)
     sentences = _sentences(log, view, names, over=over)
+    if newest:
+        sentences[:1] = [newest]
     news = [News(last - back, sentence) for back, sentence in enumerate(sentences)]  # the newest first
     if news and ended is not None:
         own_names = wording.names_for_seat(names, view.seat)

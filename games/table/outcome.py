@@ -10,11 +10,12 @@ from django.utils.translation import ngettext
 
 from accounts.ratings import find_changes
 from core.numbers import display_rating, format_change
-from games import pace, wording
+from games import clocks, pace, wording
 from games.calling_off import DEPARTURE_MOVES
 from games.drawing.marks import mark
 from games.engine.matches import Result
 from games.engine.perspective import View
+from games.engine.rounds import Entry
 from games.models import Match, Seat
 from games.scores import points_ahead
 from games.table.first_match import FirstMatch, find_first_match
@@ -106,7 +107,7 @@ def build_match_panel(
         filter(
             None,
             [
-                _describe_departure(view, own_names) or _describe_last_round(match, view, own_names),
+                _describe_departure(match, view, own_names) or _describe_last_round(match, view, own_names),
                 _describe_result_as_called(match, view, result, own_names),
             ],
         )
@@ -291,12 +292,34 @@ def _lasted(time: timedelta) -> str:
     return _("%(time)s hours") % {"time": f"{minutes // 60}:{minutes % 60:02d}"}
 
 
-def _describe_departure(view: View, names: Sequence[str]) -> str:
+def _describe_departure(match: Match, view: View, names: Sequence[str]) -> str:
     """Return who left and how, if that ended the match."""
+    last = _last_entry(view)
+    if last is None or last.move.kind not in DEPARTURE_MOVES:
+        return ""
+    return f"{describe_expiry(match, view, last, names) or wording.move_sentence(last, names[last.seat])}."
+
+
+def _last_entry(view: View) -> Entry | None:
     log = view.ended[-1].log if view.ended else ()
-    last = log[-1] if log else None
-    return (
-        f"{wording.move_sentence(last, names[last.seat])}."
-        if last and last.move.kind in DEPARTURE_MOVES
-        else ""
+    return log[-1] if log else None
+
+
+def find_expiry(match: Match, view: View, names: Sequence[str]) -> str:
+    """Return the sentence of a match that was called off because its first turn ran out of time; otherwise ""."""
+    last = _last_entry(view)
+    own_names = wording.names_for_seat(names, view.seat)
+    return "" if last is None else describe_expiry(match, view, last, own_names)
+
+
+def describe_expiry(match: Match, seen: View, last: Entry, names: Sequence[str]) -> str:
+    """Return the same for `last`, the last move of the match. `names` is "" for the reader."""
+    if last.move.kind != "abort" or not clocks.has_first_turn_expired(match, seen):
+        return ""
+    name, seconds = names[last.seat], int(clocks.FIRST_TURN_DURATION.total_seconds())
+    text = (
+        _("%(name)s's %(seconds)d seconds for the first turn ran out")
+        if name
+        else _("Your %(seconds)d seconds for the first turn ran out")
     )
+    return text % {"name": name, "seconds": seconds}

@@ -76,6 +76,8 @@ def explain_unrated(match: Match, seats: Sequence[Seat]) -> str:
         return ""  # rated; the ratings may still be being recomputed
     if match.result_how == "aborted" and match.moves.filter(text=VOID.kind).exists():
         return _("The moderators ended the match: no rating changes.")
-    if match.result_how == "aborted" or not have_all_had_a_turn(match):
+    if match.result_how == "aborted":
+        return _("Nobody loses rating: it ended before everybody had had a turn.")
+    if not have_all_had_a_turn(match):
         return _("It ended before everybody had had a turn: no rating changes.")
     return _("Two of you had met in ten rated matches that day: no rating changes.")

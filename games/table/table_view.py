@@ -30,7 +30,7 @@ from games.table.bubbles import find_bubbles
 from games.table.buttons import Button, build_button, find_automatic_move
 from games.table.hand import Hand
 from games.table.news import MAX_NEWS, News, build_news, opening_sentence
-from games.table.outcome import MatchPanel, build_match_panel
+from games.table.outcome import MatchPanel, build_match_panel, find_expiry
 from games.table.panels import RoundPanel, build_round_panel
 from games.table.plates import Plate, Plates
 from games.table.public_view import PublicView, address_viewer, get_public_view
@@ -298,6 +298,7 @@ def build_table_view(
     view = perspective(value, seat.position if seat else None, public.view)
     hand = Hand(view, chosen, several)
     ended = view.result is not None
+    expiry = find_expiry(match, view, names) if ended else ""
     speech = wording.speech_of(match.preset)
     if seat is not None:
         public = address_viewer(public, view, names, speech)
@@ -336,7 +337,7 @@ def build_table_view(
         confirm_resign=getattr(user, "confirm_resign", True),
         draws_singly=getattr(user, "draws_singly", False),
         calling_off_costs=bool(seat and view.may_abort and is_penalized(match, seat, rows, now)),
-        news=build_news(view, names, speech=speech, ends=public.ends),
+        news=build_news(view, names, speech=speech, ends=public.ends, newest=expiry),
         round_news=scene.get_round_news(match.code, view, names, match.preset),
         opening="" if ended else opening_sentence(view, lead),
         round_panel=build_round_panel(match, view, rows, lead) if ended_round else None,

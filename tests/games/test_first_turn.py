@@ -62,6 +62,31 @@ def test_match_is_called_off_if_nobody_has_had_a_turn(match):
     )
 
 
+def test_page_and_replay_say_that_first_turn_ran_out(match, browser_of, alice, bob):
+    slow = on_turn(match).user
+    other = bob if slow == alice else alice
+    with later(seconds=46):
+        process_due_matches()
+        pages = {user: browser_of(user).get(f"/games/{match.code}/").text for user in (slow, other)}
+        replay = browser_of(other).get(f"/games/{match.code}/replay/?move=1").text
+
+    assert "Your 45 seconds for the first turn ran out." in pages[slow]
+    told = f"{slow.username}&#x27;s 45 seconds for the first turn ran out"
+    assert f"{told}." in pages[other] and told in replay
+    for page in (*pages.values(), replay):
+        assert "called the match off" not in page
+    assert all("Nobody loses rating" in page for page in pages.values())
+
+
+def test_match_called_off_by_a_player_names_the_player(match, browser_of, alice, bob):
+    caller, other = on_turn(match).user, match.seats.exclude(pk=on_turn(match).pk).get().user
+    with later(seconds=20):
+        services.play(match=match, seat=on_turn(match), move="abort", seen_version=0)
+        page = browser_of(other).get(f"/games/{match.code}/").text
+    assert f"{caller.username} called the match off." in page
+    assert "seconds for the first turn" not in page
+
+
 def test_move_after_the_first_turns_time_is_refused(match):
     seat, move = on_turn(match), legal(match)[0]
     with later(seconds=46), pytest.raises(services.MoveRefused) as refused:

@@ -65,7 +65,7 @@ def test_result_explains_why_unrated(alice, bob, browser_of):
         move="abort",
         seen_version=0,
     )
-    assert "It ended before everybody had had a turn" in read_outcome(cut_short)
+    assert "Nobody loses rating: it ended before everybody had had a turn" in read_outcome(cut_short)
     for number in range(10):
         play_and_resign(begin(alice, bob, rated=True, seed=f"match {number}"))
     eleventh = play_and_resign(begin(alice, bob, rated=True, seed="eleventh"))
