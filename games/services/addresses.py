@@ -8,7 +8,7 @@ from django.db import IntegrityError, transaction
 
 from accounts import ratings
 from accounts.models import User
-from games.calling_off import have_all_had_a_turn
+from games.calling_off import have_all_had_a_turn, is_penalized, may_be_penalized
 from games.locking import locked_match
 from games.models import Match, SeatAddress
 from live.broadcast import broadcast_page_changed
@@ -70,21 +70,24 @@ def _is_recorded(match: Match, user: User) -> bool:
 def _check(match: Match, user: User) -> None:
     """Make a rated match casual if two of its players share an address; `user` used one more.
 
-    If they had seen their hand it counts against their completion, like calling off: otherwise two friends could look
-    at their hands and have the match rated only with good ones.
+    If they had seen their hand this counts as calling off, and from the third time of a day on the match stays rated:
+    otherwise two friends could look at their hands and have only matches with good ones rated.
     """
     users = [seat.user_id for seat in match.seats.all() if seat.user_id is not None]
     if not match.rated or not share_address(match.code, users):
         return
     with locked_match(pk=match.pk) as (snapshot, now):
-        row = snapshot.match
-        if row.rated and row.playing:
-            seat = snapshot.seat_of(user)
-            if seat is not None and seat.hand_seen_at is not None:
-                ratings.note_called_off(user_id=user.pk, pool=row.pool)
-            row.rated, row.casual_since = False, now
-            row.save(update_fields=["rated", "casual_since"])
-            broadcast_page_changed(f"match.{row.code}", "casual")
+        row, seat = snapshot.match, snapshot.seat_of(user)
+        if not row.rated or not row.playing:
+            return
+        if seat is not None and may_be_penalized(row, seat):
+            if is_penalized(row, seat, snapshot.seats, now):
+                return
+            ratings.note_called_off(user_id=user.pk, pool=row.pool)
+            row.casual_by = seat.position
+        row.rated, row.casual_since = False, now
+        row.save(update_fields=["rated", "casual_since", "casual_by"])
+        broadcast_page_changed(f"match.{row.code}", "casual")
 
 
 def delete_addresses_before(moment: datetime) -> int:

@@ -4,10 +4,12 @@ from datetime import timedelta
 from ipaddress import ip_network
 
 import pytest
+import time_machine
 from django.utils import timezone
 
 from accounts.addresses import hash_address, hash_seat_address, normalize_address
 from accounts.models import Rating, User
+from games import services as game_services
 from games.models import Match, SeatAddress
 from lobbies import services
 from lobbies.models import Table
@@ -100,6 +102,27 @@ def test_sharing_after_the_hand_was_seen_counts_as_calling_off(alice, bob, brows
     assert not match.rated
     called_off = [Rating.objects.get(user=person, pool="muggins").called_off for person in (alice, bob)]
     assert called_off == [[], [2] if has_seen else []]
+
+
+def call_off(match, person):
+    seat = match.seats.get(user=person)
+    game_services.play(match=match, seat=seat, move="abort", seen_version=match.version)
+
+
+@pytest.mark.parametrize("calls_off", [True, False])
+@time_machine.travel("2026-11-26T12:00:00Z")  # counted by UTC day
+def test_third_shared_hand_of_a_day_stays_rated(alice, bob, browser_of, calls_off):
+    for n in range(3):
+        match, _content = started(alice, bob, browser_of, HOME, OFFICE)
+        browser_of(bob).get(f"/games/{match.code}/", REMOTE_ADDR=OFFICE)
+        if n == 0 and calls_off:
+            call_off(match, bob)
+            continue
+        browser_of(bob).get(f"/games/{match.code}/", REMOTE_ADDR=HOME)
+        match.refresh_from_db()
+        assert match.rated == (n == 2)
+        if n < 2:
+            call_off(match, bob)
 
 
 def test_address_after_everybodys_first_turn_does_not_count(alice, bob, browser_of):
