@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 from django.db.models import Exists, OuterRef, Q
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -68,6 +69,13 @@ class OwnPlace(NamedTuple):
     code: str = ""
     entry: StripEntry | None = None  # of a match that the viewer plays
     rematch_of: str = ""  # of a challenge: the code of the match before
+
+    @property
+    def decline_address(self) -> str:
+        """Return the address that declines a challenge or an offer of a rematch."""
+        if self.rematch_of:
+            return reverse("table-rematch", args=[self.rematch_of])
+        return reverse("table-decline", args=[self.code])
 
 
 def find_open_tables() -> list[OpenTable]:
