@@ -5,11 +5,10 @@ from datetime import UTC, datetime, time, timedelta
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from django.contrib import admin, messages
-from django.contrib.admin.models import CHANGE, LogEntry
 from django.contrib.contenttypes.models import ContentType
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.db import transaction
-from django.db.models import Model, Q, QuerySet
+from django.db.models import Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import path, reverse
@@ -24,9 +23,15 @@ from accounts.moderators import may_decide
 from core.http import see_other
 from core.numbers import parse_whole_number
 from games import services
+from games.admin.decisions import close_reports, log
 from games.models import Match, Report, Talk
 from games.past.desk import find_open_cases, load_case, load_match_case
-from games.past.own_cases import exclude_own_matches, exclude_own_reports, exclude_own_talk, own_matches
+from games.past.own_cases import (
+    exclude_matches_of_opponents,
+    exclude_own_matches,
+    exclude_own_talk,
+    exclude_reports_of_opponents,
+)
 from games.services import rerating, talk
 from operators import reasons
 from operators.models import MAX_REASON_LENGTH
@@ -45,21 +50,6 @@ BUTTONS = {
     Sanction.Kind.BAN: gettext_lazy("Ban"),
 }
 Answer = HttpResponse | None  # None: back to the case
-
-
-def log(request: HttpRequest, row: Model, message: str) -> None:
-    """Write what the moderator did to the row, and why, into the admin's log."""
-    LogEntry.objects.log_actions(cast(User, request.user).pk, [row], CHANGE, change_message=message)
-
-
-def close_reports(request: HttpRequest, reports: QuerySet[Report], outcome: str, reason: str = "") -> int:
-    """Close those of the reports that are open and not the moderator's own, log each, and return their number."""
-    moderator = cast(User, request.user)
-    chosen = list(exclude_own_reports(reports.filter(handled_at=None), moderator))
-    for report in chosen:
-        log(request, report, ": ".join(filter(None, [str(Report.Outcome(outcome).label), reason])))
-    keys = [report.pk for report in chosen]
-    return talk.close_reports(Report.objects.filter(pk__in=keys), moderator, outcome)
 
 
 def _get_log_address(person: User) -> str:
@@ -142,6 +132,8 @@ class CasePages(CaseModelAdmin):
         if match is None:
             raise PermissionDenied
         if request.method == "POST":
+            if not exclude_matches_of_opponents(Match.objects.filter(pk=pk), moderator).exists():
+                raise PermissionDenied
             answer = self._handle_post(request, match, self._match_actions)
             return answer or see_other("admin:games_match_case", pk)
         case = load_match_case(match, moderator)
@@ -256,7 +248,7 @@ class CasePages(CaseModelAdmin):
             ended_at__gte=midnight,
         )
         chosen = list(matches.order_by("pk").prefetch_related("seats"))
-        if self._include_own(request, chosen):
+        if self._refuse_conflict(request, chosen):
             return None
         if "sure" not in request.POST:
             return self._render_preview(request, person, since.isoformat(), chosen)
@@ -283,19 +275,25 @@ class CasePages(CaseModelAdmin):
             ratings=[(people[preview.user_id], preview) for preview in previews],
         )
 
-    def _include_own(self, request: HttpRequest, matches: list[Match]) -> bool:
-        """Return whether the moderator played one of these matches, and say so: another must decide about all."""
-        own = own_matches(cast(User, request.user))
-        if not Match.objects.filter(pk__in=own).filter(pk__in=[match.pk for match in matches]).exists():
+    def _refuse_conflict(self, request: HttpRequest, matches: list[Match]) -> bool:
+        """Return whether the moderator may not decide about one of these matches, and say so.
+
+        Another must decide about all of them: their own, and those with their recent opponents.
+        """
+        chosen = Match.objects.filter(pk__in=[match.pk for match in matches])
+        if exclude_matches_of_opponents(chosen, cast(User, request.user)).count() == len(matches):
             return False
-        messages.error(request, _("You played some of these matches: another moderator must decide."))
+        messages.error(
+            request,
+            _("You or your recent opponents played some of these matches: another moderator must decide."),
+        )
         return True
 
     def _restore(self, request: HttpRequest, person: User) -> None:
         annulled = Match.objects.filter(seats__user=person).exclude(annulled_at=None)
         code = request.POST["restore"]
         chosen = list(annulled if code == "all" else annulled.filter(code=code))
-        if self._include_own(request, chosen):
+        if self._refuse_conflict(request, chosen):
             return
         for match in chosen:
             rerating.restore(match)
@@ -343,7 +341,7 @@ class CasePages(CaseModelAdmin):
 
     def _reopen(self, request: HttpRequest, person: User) -> None:
         about = find_reports(person).filter(pk=parse_whole_number(request.POST["reopen"]) or 0)
-        for report in exclude_own_reports(about, cast(User, request.user)):
+        for report in exclude_reports_of_opponents(about, cast(User, request.user)):
             talk.reopen(report)
             log(request, report, "opened again")
 

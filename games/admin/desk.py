@@ -12,10 +12,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from accounts.models import User
-from games.admin.cases import CasePages, close_reports
+from games.admin.cases import CasePages
+from games.admin.decisions import close_reports, warn_of_left_out
 from games.admin.readonly import ReadOnlyAdmin
 from games.models import Report, Talk
-from games.past.own_cases import exclude_own_reports, exclude_own_talk
+from games.past.own_cases import exclude_own_reports, exclude_own_talk, exclude_reports_of_opponents
 from games.services import talk
 
 if TYPE_CHECKING:  # generic in the type stubs only
@@ -84,11 +85,15 @@ class ReportAdmin(CasePages):
         self._close(request, chosen, Report.Outcome.NOTHING)
 
     def _close(self, request: HttpRequest, chosen: QuerySet[Report], outcome: str) -> None:
-        messages.success(request, _("Answered: %(n)s.") % {"n": close_reports(request, chosen, outcome)})
+        open_reports = chosen.filter(handled_at=None).count()
+        closed = close_reports(request, chosen, outcome)
+        warn_of_left_out(request, open_reports - closed)
+        messages.success(request, _("Answered: %(n)s.") % {"n": closed})
 
     @admin.action(description=gettext_lazy("Handled, and the line hidden"), permissions=["change"])
     def close_and_hide(self, request: HttpRequest, chosen: QuerySet[Report]) -> None:
-        for report in chosen.select_related("talk__match"):
+        decided = exclude_reports_of_opponents(chosen, cast(User, request.user))
+        for report in decided.select_related("talk__match"):
             if report.talk is not None:
                 talk.set_hidden(report.talk, hidden=True)
                 self.log_change(request, report.talk, "hidden")
@@ -96,7 +101,10 @@ class ReportAdmin(CasePages):
 
     @admin.action(description=gettext_lazy("Open again"), permissions=["change"])
     def reopen(self, request: HttpRequest, chosen: QuerySet[Report]) -> None:
-        for report in chosen.exclude(handled_at=None):
+        closed = chosen.exclude(handled_at=None)
+        decided = list(exclude_reports_of_opponents(closed, cast(User, request.user)))
+        warn_of_left_out(request, closed.count() - len(decided))
+        for report in decided:
             talk.reopen(report)
             self.log_change(request, report, "opened again")
 

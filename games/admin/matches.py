@@ -23,13 +23,14 @@ from accounts.admin.filters import RecentFilter
 from accounts.models import User
 from core import numbers
 from games import repository, wording
+from games.admin.decisions import warn_of_left_out
 from games.admin.readonly import ReadOnlyAdmin
 from games.engine import records
 from games.engine.presets import PRESETS
 from games.engine.rules import Rules
 from games.engine.state import MatchEnding
 from games.models import Match, Move, Rerating, Seat
-from games.past.own_cases import exclude_own_matches
+from games.past.own_cases import exclude_matches_of_opponents, exclude_own_matches
 from games.services import rerating, talk
 from operators.models import MAX_REASON_LENGTH
 
@@ -255,6 +256,7 @@ class MatchAdmin(ReadOnlyAdmin, MatchModelAdmin):
     @admin.action(description=gettext_lazy("Annul, with the ratings undone…"), permissions=["annul"])
     def annul(self, request: HttpRequest, chosen: QuerySet[Match]) -> HttpResponse | None:
         """Show what annulling the matches would change; with `sure`, do it."""
+        chosen = self._leave_out_opponents(request, chosen)
         if "sure" not in request.POST:
             return self._render_preview(request, list(chosen))
         reason = talk.clean_text(request.POST.get("why", ""), MAX_REASON_LENGTH)
@@ -273,6 +275,11 @@ class MatchAdmin(ReadOnlyAdmin, MatchModelAdmin):
 
         return None
 
+    def _leave_out_opponents(self, request: HttpRequest, chosen: QuerySet[Match]) -> QuerySet[Match]:
+        decided = exclude_matches_of_opponents(chosen, cast(User, request.user))
+        warn_of_left_out(request, chosen.count() - decided.count())
+        return decided
+
     def _render_preview(self, request: HttpRequest, matches: list[Match]) -> HttpResponse:
         counting = [match for match in matches if not (match.playing or match.annulled_at)]
         previews = rerating.preview_annulment(counting)
@@ -288,7 +295,7 @@ class MatchAdmin(ReadOnlyAdmin, MatchModelAdmin):
 
     @admin.action(description=gettext_lazy("Let annulled matches count again"), permissions=["annul"])
     def restore(self, request: HttpRequest, chosen: QuerySet[Match]) -> None:
-        for match in chosen.exclude(annulled_at=None):
+        for match in self._leave_out_opponents(request, chosen.exclude(annulled_at=None)):
             rerating.restore(match)
             self.log_change(request, match, "restored")
             messages.success(

@@ -20,10 +20,39 @@ def own_matches(moderator: User) -> QuerySet[Seat, Any]:
     return Seat.objects.filter(user=moderator).values("match")
 
 
-def have_played_recently(moderator: User, person: User) -> bool:
-    """Return whether the two share a match that is being played or ended within `CONFLICT_PERIOD`."""
+def find_opponents(moderator: User) -> QuerySet[Seat, Any]:
+    """Return a subquery of the keys of those with whom the moderator shares a recent rated match.
+
+    It is being played or ended within `CONFLICT_PERIOD`. Return nobody where no other staff member could decide.
+    Casual matches do not count: otherwise somebody could sit down with every moderator to be out of their reach.
+    """
+    others = User.objects.filter(is_staff=True, is_active=True).exclude(pk=moderator.pk)
+    if not others.exists():
+        return Seat.objects.none().values("user")
     ongoing = Q(match__ended_at=None) | Q(match__ended_at__gt=timezone.now() - CONFLICT_PERIOD)
-    return Seat.objects.filter(ongoing, user=person, match__in=own_matches(moderator)).exists()
+    seats = Seat.objects.filter(ongoing, match__rated=True, match__in=own_matches(moderator))
+    return seats.exclude(user=moderator).exclude(user=None).values("user")
+
+
+def have_played_recently(moderator: User, person: User) -> bool:
+    return find_opponents(moderator).filter(user=person).exists()
+
+
+def exclude_matches_of_opponents(matches: QuerySet[Match], moderator: User) -> QuerySet[Match]:
+    """Leave out the matches that a moderator does not decide about: their own, and those of `find_opponents`."""
+    of_opponents = Seat.objects.filter(user__in=find_opponents(moderator)).values("match")
+    return exclude_own_matches(matches, moderator).exclude(pk__in=of_opponents)
+
+
+def exclude_reports_of_opponents(reports: QuerySet[Report], moderator: User) -> QuerySet[Report]:
+    """Leave out the reports that a moderator does not decide about: their own, and those on `find_opponents`."""
+    opponents = find_opponents(moderator)
+    of_opponents = Seat.objects.filter(user__in=opponents).values("match")
+    return exclude_own_reports(reports, moderator).exclude(
+        Q(person__in=opponents)
+        | Q(talk__user__in=opponents)
+        | Q(person=None, talk=None, match__in=of_opponents)
+    )
 
 
 def exclude_own_matches(matches: QuerySet[Match], moderator: User) -> QuerySet[Match]:

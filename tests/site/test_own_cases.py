@@ -62,6 +62,7 @@ def judge(request, db):
 @pytest.fixture
 def own_case(judge, alice, bob, charlie):
     """Store rows of every kind that concern the judge: matches with bob, talk, reports, sanctions, notes, the log."""
+    User.objects.create_user("another-moderator", is_staff=True)
     lost = play_to_the_end(begin(judge, bob, rated=True))
     annulled = play_to_the_end(begin(bob, judge, rated=True, seed="another"))
     rerating.annul(annulled)
@@ -242,3 +243,42 @@ def test_other_cases_can_be_decided(judge, bob, alice, own_case, browser_of):
     alice.refresh_from_db()
     assert alice.banned
     assert Note.objects.filter(person=bob).exists()
+
+
+def test_opponent_is_left_to_another_moderator(judge, bob, charlie, own_case, browser_of):
+    elsewhere = play_to_the_end(begin(bob, charlie, rated=True, seed="fourth"))
+    annulled = play_to_the_end(begin(bob, charlie, rated=True, seed="fifth"))
+    rerating.annul(annulled)
+    running = begin(bob, charlie, seed="sixth")
+    report = Report.objects.create(person=bob, reporter=charlie, category="collusion")
+    closed = Report.objects.create(person=bob, reporter=charlie, category="talk")
+    talk.close_reports(Report.objects.filter(pk=closed.pk), charlie, Report.Outcome.NOTHING)
+    browser = browser_of(judge)
+    browser.get("/admin/")
+    before = snapshot()
+    for action in ("close", "close_without", "close_and_hide", "reopen"):
+        chosen = {"action": action, "_selected_action": [report.pk, closed.pk]}
+        page = browser.post("/admin/games/report/", chosen, follow=True)
+        assert "another moderator must decide" in page.content.decode(), action
+    for action in ("annul", "restore"):
+        chosen = {"action": action, "_selected_action": [elsewhere.pk, annulled.pk]} | FIELDS
+        page = browser.post("/admin/games/match/", chosen, follow=True)
+        assert "another moderator must decide" in page.content.decode()
+    for fields in ({"void": "yes", "why": "envy"}, {"match_outcome": "acted"}):
+        address = reverse("admin:games_match_case", args=[running.pk])
+        assert browser.post(address, fields).status_code == 403
+    assert snapshot() == before
+
+
+def test_casual_match_with_moderators_protects_nobody(judge, bob, browser_of):
+    User.objects.create_user("another-moderator", is_staff=True)
+    play_to_the_end(begin(judge, bob))
+    assert moderators.may_decide(judge, bob)
+    play_to_the_end(begin(judge, bob, rated=True, seed="another"))
+    assert not moderators.may_decide(judge, bob)
+
+
+def test_only_moderator_decides_about_opponents(judge, bob):
+    play_to_the_end(begin(judge, bob, rated=True))
+    assert moderators.may_decide(judge, bob)
+    assert not moderators.may_decide(judge, judge)
