@@ -95,6 +95,7 @@ class User(AbstractUser):
     draws_singly = models.BooleanField(_("draw one tile at a time"), default=False)
     emotes = models.BooleanField(_("show emotes"), default=True)
     keys = models.BooleanField(_("single keys at the table"), default=True)
+    vibration = models.BooleanField(_("vibrate on my turn"), default=False, db_default=False)
     shows_presence = models.BooleanField(_("show others that I am here"), default=True, db_default=True)
     computer_pause = models.PositiveSmallIntegerField(
         _("Computers’ pause"), choices=ComputerPause, default=ComputerPause.ONE

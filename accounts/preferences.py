@@ -23,6 +23,7 @@ FIELDS = [
     "draws_singly",
     "emotes",
     "keys",
+    "vibration",
     "shows_presence",
     "computer_pause",
     "call_pause",

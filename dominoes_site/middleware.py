@@ -1,6 +1,6 @@
 """Middleware of the whole site."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 
 from django.conf import settings
 from django.core.exceptions import BadRequest
@@ -9,9 +9,14 @@ from django.http import HttpRequest, HttpResponse
 GetResponse = Callable[[HttpRequest], HttpResponse]
 
 
+def write_policy(directives: Mapping[str, Sequence[str]]) -> str:
+    """Return the value of the header Content-Security-Policy."""
+    return "; ".join(f"{name} {' '.join(sources)}" for name, sources in directives.items())
+
+
 def content_security_policy(get_response: GetResponse) -> GetResponse:
-    """Add settings.SECURE_CSP to every response. Django 6 will have its own."""
-    policy = "; ".join(f"{name} {' '.join(sources)}" for name, sources in settings.SECURE_CSP.items())
+    """Add settings.SECURE_CSP to every response without a policy of its own. Django 6 will have its own."""
+    policy = write_policy(settings.SECURE_CSP)
 
     def middleware(request: HttpRequest) -> HttpResponse:
         response = get_response(request)

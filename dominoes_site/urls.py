@@ -3,7 +3,7 @@
 from django.contrib import admin
 from django.urls import include, path
 
-from dominoes_site import card_views, crawlers, views
+from dominoes_site import card_views, crawlers, embeds, manifest, offline, views
 
 urlpatterns = [
     path("", include("events.urls")),
@@ -15,7 +15,7 @@ urlpatterns = [
     path("", include("operators.urls")),
     path("accounts/", include("allauth.urls")),
     path("privacy/", views.privacy, name="privacy"),
-    path("manifest.webmanifest", views.manifest, name="manifest"),
+    path("manifest.webmanifest", manifest.manifest, name="manifest"),
     path("sitemap.xml", crawlers.sitemap, name="sitemap"),
     path("robots.txt", crawlers.robots, name="robots"),
     path("favicon.ico", crawlers.favicon, name="favicon"),
@@ -28,6 +28,15 @@ urlpatterns = [
     path("learn/puzzles/<int:pk>/card.png", card_views.puzzle_card, name="puzzle-card"),
     path("games/<slug:code>/board.svg", card_views.board_svg, name="board-svg"),
     path("games/<slug:code>/board.png", card_views.board_png, name="board-png"),
+    path("sw.js", offline.service_worker, name="service-worker"),
+    path("offline/", offline.offline, name="offline"),
+    path("offline/plan.json", offline.plan, name="offline-plan"),
+    path("offline/mine.json", offline.mine, name="offline-mine"),
+    path("score/", offline.score, name="score"),
+    path("verify/share", offline.share, name="verify-share"),
+    path("embed/games/<slug:code>/", embeds.replay, name="embed-replay"),
+    path("embed/games/<slug:code>/frames.json", embeds.replay_frames, name="embed-frames"),
+    path("embed/puzzles/<int:pk>/", embeds.puzzle, name="embed-puzzle"),
     path("healthz", views.healthz, name="healthz"),
     path("metrics", views.metrics, name="metrics"),
     path("admin/", admin.site.urls),

@@ -1,6 +1,5 @@
 """Health, metrics, static information and error pages."""
 
-import json
 import sys
 from http import HTTPStatus
 from ipaddress import ip_address
@@ -17,7 +16,6 @@ from django.http import (
 )
 from django.shortcuts import render
 from django.template.loader import render_to_string
-from django.templatetags.static import static
 from django.utils.crypto import constant_time_compare
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
@@ -29,7 +27,6 @@ from core.http import wants_json
 from dominoes_site import health
 from games.wording import refusal_sentence
 from operators.pages import load_page
-from operators.site_settings import get_description, get_site
 
 
 @require_safe
@@ -78,26 +75,6 @@ def privacy(request: HttpRequest) -> HttpResponse:
         "sessions": settings.SESSION_COOKIE_AGE // 86_400,
     }
     return render(request, "privacy.html", {"kept": periods, "page": load_page("privacy")})
-
-
-@require_safe
-def manifest(request: HttpRequest) -> HttpResponse:
-    """Return the web app manifest."""
-    data = {
-        "name": get_site().name,
-        "short_name": get_site().name,
-        "description": get_description() or _("Play dominoes with people and computers."),
-        "start_url": "/",
-        "display": "standalone",
-        "background_color": "#f5f0e6",
-        "theme_color": "#344f44",
-        "icons": [
-            {"src": static("img/icon.svg"), "type": "image/svg+xml", "sizes": "any"},
-            {"src": static("img/icon-192.png"), "type": "image/png", "sizes": "192x192"},
-            {"src": static("img/icon-512.png"), "type": "image/png", "sizes": "512x512"},
-        ],
-    }
-    return HttpResponse(json.dumps(data), content_type="application/manifest+json")
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:

@@ -2,12 +2,18 @@
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
+from django.utils.feedgenerator import Atom1Feed
+from django.utils.translation import get_language, override
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from core.languages import get_page_language
 from operators import invitations, pages
 from operators.models import News
+from operators.site_settings import get_site
 from operators.translated import choose_text
 
 MAX_NEWS = 30
@@ -25,6 +31,25 @@ def news(request: HttpRequest) -> HttpResponse:
         for entry in News.objects.filter(at__lte=timezone.now())[:MAX_NEWS]
     ]
     return render(request, "operators/news.html", {"entries": entries})
+
+
+@require_safe
+def news_feed(request: HttpRequest) -> HttpResponse:
+    """Send the news as Atom (RFC 4287), in `?lang=` or the reader's language."""
+    language = get_page_language(request.GET) or get_language() or "en"
+    address = request.build_absolute_uri(reverse("news"))
+    with override(language):
+        feed = Atom1Feed(get_site().name, address, _("What is new on this site."), language=language)
+        for entry in News.objects.filter(at__lte=timezone.now())[:MAX_NEWS]:
+            feed.add_item(
+                choose_text(entry.title),
+                address,
+                str(pages.render_markdown(choose_text(entry.body))),
+                pubdate=entry.at,
+                updateddate=entry.at,
+                unique_id=f"{address}#{entry.pk}",
+            )
+        return HttpResponse(feed.writeString("utf-8"), content_type="application/atom+xml; charset=utf-8")
 
 
 @never_cache

@@ -198,7 +198,7 @@ def build_replay(match: Match, number: int, seat: int | None, reader: int | None
         moves=render_move_list(
             lines, names, view.terms, current, lambda line: _address(first + line.at - 1, seat)
         ),
-        sentence=_describe_move(match, view, history.ended_by(number), log[moves_of_round - 1], own_names)
+        sentence=describe_move(match, view, history.ended_by(number), log[moves_of_round - 1], own_names)
         if moves_of_round
         else lead,
         lead=keep_tile_names_together(lead),
@@ -207,7 +207,7 @@ def build_replay(match: Match, number: int, seat: int | None, reader: int | None
     )
 
 
-def _describe_move(
+def describe_move(
     match: Match, view: View, ended: EndedRound | None, entry: Entry, names: Sequence[str]
 ) -> str:
     """Describe the move, and the end and points of the round if it ended it."""

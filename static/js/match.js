@@ -58,7 +58,10 @@ async function loadSounds() {
   if (root.dataset.sound === "on") await sounds();
 }
 
-for (const load of [leaving, loadSounds])
+const awake = lazy(() => import("./match/awake.js"));
+const keepAwake = () => navigator.wakeLock && document.querySelector(".seat.mine") && awake();
+
+for (const load of [leaving, loadSounds, keepAwake])
   for (const name of ["pointerdown", "keydown"]) addEventListener(name, load, { capture: true });
 
 function takeSnapshot() {

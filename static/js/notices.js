@@ -1,6 +1,7 @@
 // Notices for a reader in another tab: the tab's title and icon and, if allowed, a notification. Chrome on Android
 // shows notifications only from a service worker.
-import { byId } from "./dom.js";
+import { byId, root } from "./dom.js";
+import { registerWorker, subscribe } from "./push.js";
 
 const icon = byId("favicon");
 const initial = { title: document.title, icon: icon?.getAttribute("href") };
@@ -8,11 +9,9 @@ const button = byId("notify");
 
 const mayNotify = () => button && globalThis.Notification?.permission === "granted";
 
-async function registerWorker() {
-  return mayNotify() && navigator.serviceWorker?.register(new URL("./notices-worker.js", import.meta.url));
-}
+const findWorker = async () => mayNotify() && navigator.serviceWorker && registerWorker();
 
-let worker = registerWorker().catch(() => null);
+let worker = findWorker().catch(() => null);
 
 async function notify(sentence, body) {
   if (!mayNotify()) return;
@@ -40,9 +39,10 @@ document.addEventListener("visibilitychange", () => {
   icon?.setAttribute("href", initial.icon);
 });
 
-/** Request permission to notify, and hide the button. */
+/** Request permission to notify, and hide the button. Notices also come while no page is open. */
 export async function requestPermission() {
-  await Notification.requestPermission();
+  const permission = await Notification.requestPermission();
   button.hidden = true;
-  worker = registerWorker().catch(() => null);
+  worker = findWorker().catch(() => null);
+  if (permission === "granted" && root.dataset.account) await subscribe().catch(console.warn);
 }

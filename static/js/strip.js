@@ -40,6 +40,7 @@ export function showStrip() {
   for (const button of all(".strip-close", strip)) button.hidden = false;
   const isMyTurn = Boolean(strip.querySelector(".is-turn"));
   if (isMyTurn || wasMyTurn) markTurn(isMyTurn);
+  navigator.setAppBadge?.(Number(strip.dataset.turns)).catch(() => {}); // on the icon of an installed app
   wasMyTurn = isMyTurn;
   tick();
 }

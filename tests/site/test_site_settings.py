@@ -1,6 +1,8 @@
 """What the operator sets in the admin, and what it changes on the site."""
 
+import re
 from datetime import timedelta
+from xml.etree import ElementTree
 
 import pytest
 from allauth.core.context import request_context
@@ -161,6 +163,18 @@ def test_form_offers_the_operators_clocks(browser_of):
     configure(clocks=["600+5"])
     page = browser_of().get("/tables/new").content.decode()
     assert 'value="600+5"' in page and 'value="1800+20"' not in page
+
+
+def test_news_are_a_feed_in_the_pages_language(client):
+    News.objects.create(title={"en": "A <new> game", "es": "Un juego"}, body={"en": "Play **it**.", "es": "¡Juega!"})
+    page = client.get("/es/news/").content.decode()
+    address = re.search(r'href="(/news/feed\.xml\?lang=\w+)"', page)[1].replace("&amp;", "&")
+    feed = ElementTree.fromstring(client.get(address).content)
+    atom = "{http://www.w3.org/2005/Atom}"
+    assert feed.find(f"{atom}entry/{atom}title").text == "Un juego"
+    assert "Play <strong>it</strong>" in ElementTree.fromstring(
+        client.get("/news/feed.xml?lang=en").content
+    ).find(f"{atom}entry/{atom}summary").text
 
 
 @pytest.mark.parametrize("address", ["/about/", "/terms/", "/privacy/", "/news/"])

@@ -101,8 +101,12 @@ export async function notifyIfHidden(...message) {
 
 offerNotices(notices);
 
+const VIBRATION_MS = 60;
+
 export function notifyMyTurn(was) {
-  if (isMyTurn() && !was.myTurn) notifyIfHidden(playRoom.dataset.yourTurn, urgent.textContent);
+  if (!isMyTurn() || was.myTurn) return;
+  notifyIfHidden(playRoom.dataset.yourTurn, urgent.textContent);
+  if (root.dataset.vibration) navigator.vibrate?.(VIBRATION_MS);
 }
 
 /** Notify a player who waited for the match in another tab. */

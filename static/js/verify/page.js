@@ -137,3 +137,17 @@ if (!ready) verdict.textContent = sentence("no_crypto");
 file.addEventListener("change", () => {
   if (file.files.length) checkFile(file.files[0]);
 });
+
+// The installed app opens record files here (file_handlers), and gets those shared with it from the service worker.
+globalThis.launchQueue?.setConsumer(async ({ files }) => {
+  if (ready && files.length) checkFile(await files[0].getFile());
+});
+
+async function takeShared() {
+  const cache = await caches.open("shared");
+  const stored = await cache.match("/record");
+  await cache.delete("/record");
+  if (stored) checkFile(await stored.blob());
+}
+
+if (ready && new URLSearchParams(location.search).has("shared")) takeShared();

@@ -1,0 +1,101 @@
+"""Replays and puzzles for the pages of others: the only pages that may be framed. They need no cookie."""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from django.conf import settings
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
+from django.utils import translation
+from django.views.decorators.clickjacking import xframe_options_exempt
+from django.views.decorators.http import require_safe
+
+from core.languages import get_page_language
+from core.numbers import parse_whole_number
+from dominoes_site.middleware import write_policy
+from dominoes_site.page_meta import get_base
+from games import wording
+from games.drawing.line import draw_cropped
+from games.drawing.tiles import draw_symbols
+from games.engine.rules import Rules
+from games.models import Match
+from games.past.frames import build_frames
+from games.seats import get_disclosed_match
+from games.views.match import forbid_indexing
+from study.learn_pages import build_puzzle_page
+from study.models import Puzzle
+
+MAX_AGE_SECONDS = 3600
+POLICY = write_policy(settings.SECURE_CSP | {"frame-ancestors": ["*"]})
+
+View = Callable[..., HttpResponse]
+
+
+def framable(view: View) -> View:
+    """Decorate a view whose page others may frame, in the language of `?lang=` or of the browser."""
+
+    @wraps(view)
+    def wrapped(request: HttpRequest, **kwargs: Any) -> HttpResponse:
+        language = get_page_language(request.GET) or translation.get_language_from_request(request)
+        with translation.override(language):
+            response = view(request, **kwargs)
+        response["Content-Security-Policy"] = POLICY
+        response["Cache-Control"] = f"public, max-age={MAX_AGE_SECONDS}"
+        return response
+
+    return xframe_options_exempt(require_safe(wrapped))
+
+
+def _get_ended_match(code: str) -> Match:
+    match = get_disclosed_match(code)
+    if match.playing:
+        raise Http404
+    return match
+
+
+@framable
+def replay(request: HttpRequest, code: str) -> HttpResponse:
+    """Show the line after `?move=N` moves; at the end without one."""
+    match = _get_ended_match(code)
+    given = parse_whole_number(request.GET.get("move", ""))
+    number = match.version if given is None else min(given, match.version)
+    (frame,) = build_frames(match, number, number)
+    names = [seat.display_name for seat in match.seats.select_related("user")]
+    rules = Rules.from_dict(match.rules)
+    context = {
+        "match": match,
+        "number": number,
+        "frame": frame,
+        "symbols": draw_symbols(rules.set),
+        "names": ", ".join(names),
+        "game": wording.game_title(match.preset, match.rules, len(names)),
+        "lang": translation.get_language(),
+        "page": get_base(request) + reverse("match-replay", args=[code]),
+    }
+    return forbid_indexing(render(request, "embed/replay.html", context), match)
+
+
+@framable
+def replay_frames(request: HttpRequest, code: str) -> HttpResponse:
+    """Send all positions at once, for stepping through them without the network."""
+    match = _get_ended_match(code)
+    frames = [frame._asdict() for frame in build_frames(match)]
+    return forbid_indexing(JsonResponse({"frames": frames}), match)
+
+
+@framable
+def puzzle(request: HttpRequest, pk: int) -> HttpResponse:
+    """Show a puzzle; grade `?answer=MOVE`, reveal the solution with `?show=1`. Nothing is stored."""
+    row = get_object_or_404(Puzzle.objects.select_related("match"), pk=pk)
+    answer = request.GET.get("answer", "")
+    page = build_puzzle_page(row, None, {}, answer)
+    page = build_puzzle_page(row, None, {}, answer, revealed="show" in request.GET or page.is_solved)
+    context = {
+        "page": page,
+        "line": draw_cropped(page.view).art("line"),
+        "lang": translation.get_language(),
+        "address": get_base(request) + reverse("puzzle", args=[pk]),
+    }
+    return render(request, "embed/puzzle.html", context)

@@ -1,0 +1,248 @@
+// The service worker, at /sw.js. dominoes_site/offline.py writes `self.BUILD` before it: release, addresses, icons.
+// Pages come from the network, and from the store only without one. Static files have their content's hash in their
+// names, so a stored one is never stale.
+const { BUILD, registration } = self;
+const STATIC = "static";
+const PAGES = "pages"; // as an anonymous visitor gets them
+const OWN = "own"; // the reader's last replays; deleted when they log out
+const SHARED = "shared"; // a record on its way to the page that checks it
+const STATE = "/offline/state.json"; // in PAGES: what was stored, and when
+const ACCOUNT = "/offline/account.json"; // in OWN: whose it is, and when it was stored
+const REFRESH_MS = 12 * 60 * 60 * 1000;
+const REFRESH_OWN_MS = 5 * 60 * 1000;
+const PAUSE_MS = 100; // between requests, which must not disturb a match
+const HASHED = /\.[0-9a-f]{12}\.\w+$/;
+
+addEventListener("install", () => skipWaiting());
+addEventListener("activate", (event) => event.waitUntil(clients.claim()));
+
+addEventListener("fetch", (event) => {
+  const { request } = event;
+  const url = new URL(request.url);
+  if (url.origin !== location.origin) return;
+  if (request.method === "POST") handlePost(event, url);
+  else if (request.method !== "GET") return;
+  else if (HASHED.test(url.pathname) && url.pathname.startsWith(BUILD.static))
+    event.respondWith(openStatic(request));
+  else if (request.mode === "navigate" || url.pathname.startsWith("/embed/"))
+    event.respondWith(openPage(request, url));
+  else if (url.pathname.startsWith(BUILD.static)) event.respondWith(openUnhashed(request));
+});
+
+async function openStatic(request) {
+  return (await caches.match(request.url, { cacheName: STATIC })) ?? fetch(request);
+}
+
+async function openUnhashed(request) {
+  try {
+    return await fetch(request);
+  } catch (error) {
+    const stored = await caches.match(request.url, { cacheName: STATIC });
+    if (stored) return stored;
+    throw error;
+  }
+}
+
+async function openPage(request, url) {
+  try {
+    return await fetch(request);
+  } catch (error) {
+    const stored = await findPage(url);
+    if (stored) return stored;
+    throw error;
+  }
+}
+
+/** Return the stored page for an address, in the language of the last visit; without one the offline page. */
+async function findPage(url) {
+  const exact = (await find(url.pathname + url.search)) ?? (await find(url.pathname));
+  if (exact) return exact;
+  const { language } = await readState();
+  if (!language) return null;
+  const [, prefix] = url.pathname.split("/");
+  const path = BUILD.languages.includes(prefix) ? url.pathname.slice(prefix.length + 1) : url.pathname;
+  const replay = path.match(/^\/games\/(\w+)\/(?:replay\/)?$/);
+  const puzzle = path.match(/^\/learn\/puzzles\/(\d+)\/$/);
+  const embedded = replay ? `games/${replay[1]}` : puzzle && `puzzles/${puzzle[1]}`;
+  return (
+    (await find(`/${language}${path}`)) ??
+    (embedded && (await find(`/embed/${embedded}/?lang=${language}`))) ??
+    find(`/${language}/offline/`)
+  );
+}
+
+async function find(address) {
+  return (await (await caches.open(OWN)).match(address)) ?? (await caches.open(PAGES)).match(address);
+}
+
+// Forms: log-out, a shared record, and the answers of lessons without a network.
+
+function handlePost(event, url) {
+  if (url.pathname === BUILD.logout) event.waitUntil(forgetReader());
+  else if (url.pathname === BUILD.share) event.respondWith(takeRecord(event.request));
+  else if (event.request.mode === "navigate" && /\/learn\/\w+\/\d+\/$/.test(url.pathname))
+    event.respondWith(answerLesson(event.request, url));
+}
+
+async function forgetReader() {
+  await caches.delete(OWN);
+  const subscription = await registration.pushManager?.getSubscription();
+  await subscription?.unsubscribe(); // its next notice is refused, and the site forgets it
+}
+
+async function takeRecord(request) {
+  const file = (await request.formData()).get("record");
+  if (file instanceof File) await (await caches.open(SHARED)).put("/record", new Response(file));
+  return Response.redirect("/verify/?shared", 303);
+}
+
+async function answerLesson(request, url) {
+  const copy = request.clone();
+  try {
+    return await fetch(request);
+  } catch (error) {
+    const { language, plan } = await readState();
+    const fields = await copy.formData();
+    const path = url.pathname.replace(new RegExp(`^/(?:${BUILD.languages.join("|")})(?=/)`), "");
+    const address = `/${language}${path}`;
+    const steps = plan?.lessons.find((lesson) =>
+      lesson.steps.some((step) => step.address === address),
+    )?.steps;
+    const at = steps?.findIndex((step) => step.address === address) ?? -1;
+    if (at < 0) throw error;
+    const claim = fields.get("claim") ?? "0";
+    const move = fields.get("move") ?? "";
+    const answer = fields.get("answer") || (move && claim !== "0" ? `${move}=${claim}` : move);
+    if (answer === steps[at].right && steps[at + 1]) return Response.redirect(steps[at + 1].address, 303);
+    return sayWrong(await find(address), plan.wrong);
+  }
+}
+
+async function sayWrong(page, sentence) {
+  const html = await page.text();
+  const headers = { "Content-Type": "text/html; charset=utf-8" };
+  return new Response(
+    html.replace(/(<p id="said"[^>]*>)/, (start) => start + sentence),
+    { headers },
+  );
+}
+
+// Storing, when a page asks for it: in the background, one request after the other.
+
+let refreshing = null;
+
+addEventListener("message", (event) => {
+  if (event.data?.type !== "refresh") return;
+  refreshing ??= refresh(event.data).finally(() => {
+    refreshing = null;
+  });
+  event.waitUntil(refreshing);
+});
+
+const readState = () => readJson(PAGES, STATE);
+
+async function readJson(name, address) {
+  const stored = await (await caches.open(name)).match(address);
+  return stored ? stored.json() : {};
+}
+
+async function writeJson(name, address, value) {
+  await (await caches.open(name)).put(address, Response.json(value));
+}
+
+async function refresh({ language, account }) {
+  const hasNewPages = await refreshPages(language);
+  const hasNewReplays = await refreshOwn(language, account);
+  if (hasNewPages || hasNewReplays) await storeStatic();
+}
+
+async function refreshPages(language) {
+  const state = await readState();
+  const isSame = state.release === BUILD.release && state.language === language;
+  if (isSame && Date.now() - state.at < REFRESH_MS) return false;
+  const response = await fetch(`/offline/plan.json?lang=${language}`, { credentials: "omit" });
+  if (!response.ok) return false;
+  const plan = await response.json();
+  const pages = [...plan.pages, ...plan.lessons.flatMap(({ steps }) => steps.map(({ address }) => address))];
+  const embedded = plan.puzzles.flatMap(({ addresses }) => addresses);
+  await storePages(PAGES, [...pages, ...embedded], isSame ? pages : []);
+  await writeJson(PAGES, STATE, { release: BUILD.release, language, at: Date.now(), plan });
+  return true;
+}
+
+async function refreshOwn(language, account) {
+  const state = await readJson(OWN, ACCOUNT);
+  if (state.account !== account) await caches.delete(OWN);
+  else if (state.language === language && Date.now() - state.at < REFRESH_OWN_MS) return false;
+  if (!account) return false;
+  const response = await fetch(`/offline/mine.json?lang=${language}`);
+  if (!response.ok || response.redirected) return false;
+  const mine = await response.json();
+  const addresses = mine.replays.flatMap(({ address, frames }) => [address, frames]);
+  await storePages(OWN, addresses, addresses);
+  await writeJson(OWN, "/offline/mine.json", mine);
+  await writeJson(OWN, ACCOUNT, { account, language, at: Date.now() });
+  return true;
+}
+
+/** Store these addresses, and no others. Those in `unchanged` are not requested again. */
+async function storePages(name, addresses, unchanged) {
+  const cache = await caches.open(name);
+  const wanted = new Set(addresses.map((address) => new URL(address, location.origin).href));
+  for (const { url } of await cache.keys())
+    if (!wanted.has(url) && !url.endsWith(".json")) await cache.delete(url);
+  for (const address of addresses) {
+    if (unchanged.includes(address) && (await cache.match(address))) continue;
+    await store(cache, address);
+  }
+}
+
+async function store(cache, address) {
+  await new Promise((done) => setTimeout(done, PAUSE_MS));
+  const response = await fetch(address, { credentials: "omit", priority: "low" });
+  if (response.ok && !response.redirected) await cache.put(address, response);
+}
+
+/** Store the files of the stored pages and what these load in turn; delete those of earlier releases. */
+async function storeStatic() {
+  const cache = await caches.open(STATIC);
+  const wanted = new Set();
+  const pages = [];
+  for (const name of [PAGES, OWN])
+    for (const request of await (await caches.open(name)).keys()) pages.push([name, request]);
+  for (const [name, request] of pages) {
+    const text = await (await (await caches.open(name)).match(request)).text();
+    for (const [, address] of text.matchAll(/(?:src|href|data-style|data-turn)="([^"#]+)/g))
+      if (address.startsWith(BUILD.static)) wanted.add(new URL(address, location.origin).href);
+  }
+  for (const address of wanted) {
+    if (!(await cache.match(address))) await store(cache, address);
+    const text = /\.(css|js)$/.test(address) ? await (await cache.match(address))?.text() : "";
+    for (const [, name] of (text ?? "").matchAll(
+      /["'(]\s*(\.{1,2}\/[\w./-]+\.(?:js|css|woff2|svg))\s*["')]/g,
+    ))
+      wanted.add(new URL(name, address).href);
+  }
+  for (const { url } of await cache.keys()) if (!wanted.has(url)) await cache.delete(url);
+}
+
+// Notices
+
+addEventListener("push", (event) => {
+  const { title, body, url, tag, badge } = event.data.json();
+  const options = { body, tag, data: url, icon: BUILD.icon, badge: BUILD.badge };
+  const shown = registration.showNotification(title, options);
+  event.waitUntil(Promise.all([shown, badge && navigator.setAppBadge?.(badge)]));
+});
+
+addEventListener("notificationclick", (event) => {
+  const { notification } = event;
+  const address = new URL(notification.data ?? "/", location.origin).href;
+  notification.close();
+  event.waitUntil(
+    clients.matchAll({ type: "window", includeUncontrolled: true }).then((pages) => {
+      const page = pages.find(({ url }) => url === address);
+      return page ? page.focus() : clients.openWindow(address);
+    }),
+  );
+});
