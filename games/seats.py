@@ -9,6 +9,7 @@ from django.shortcuts import get_object_or_404
 from accounts.leaderboard import Table
 from accounts.models import User
 from core.prepared import PreparedQuery
+from games.day_clocks import DAY_SECONDS
 from games.models import Match, Seat
 
 Viewer = User | AnonymousUser
@@ -40,12 +41,15 @@ def find_latest_seats(user: Viewer) -> list[Seat]:
 
 
 def find_tables(user_ids: Sequence[int]) -> dict[int, Table]:
-    """Return the public matches that these people play, the latest of each, by user id."""
+    """Return the public matches that these people play, the latest of each, by user id; none with a clock of days."""
     playing = Seat.objects.filter(user__in=user_ids, score__isnull=True, left=False, taken_over=False).filter(
         match__status=Match.Status.PLAYING, match__private=False
     )
     seats = (
-        playing.select_related("match").only("position", "user", "match__code", "match__scores").order_by()
+        playing.exclude(match__clock_seconds__gte=DAY_SECONDS)
+        .select_related("match")
+        .only("position", "user", "match__code", "match__scores")
+        .order_by()
     )
     latest_last = sorted(seats, key=lambda seat: seat.match_id)
     return {seat.user_id: _table_of(seat) for seat in latest_last if seat.user_id is not None}

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from accounts import relations
 from accounts.models import User
+from games.day_clocks import DAY_SECONDS
 from games.models import Match, Seat
 from live.open_sockets import has_page_here
 from lobbies.offers import QuickGame, quick_games
@@ -39,13 +40,16 @@ def find_company(user: User) -> Company:
 
 
 def _find_matches(people: Sequence[User]) -> dict[int, str]:
-    """Return the address of the last public match that each of them is playing, by the key of the person."""
+    """Return the address of the last public match that each of them is playing, by the key of the person.
+
+    Matches with a clock of days do not count: most of the time nobody plays there.
+    """
     seats = Seat.objects.filter(user__in=people, left=False, taken_over=False, score__isnull=True)
     playing = seats.filter(
         match__status=Match.Status.PLAYING, match__private=False, match__concealed=False
     ).select_related("match")
     return {
         seat.user_id: seat.match.get_absolute_url()
-        for seat in playing.order_by("match__started_at")
+        for seat in playing.exclude(match__clock_seconds__gte=DAY_SECONDS).order_by("match__started_at")
         if seat.user_id is not None
     }

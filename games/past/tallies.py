@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from django.db.models import Count, Exists, F, OuterRef, Q, Sum
 
 from accounts.models import User
+from games.day_clocks import DAY_SECONDS
 from games.models import Match, Seat
 
 RECENT_MATCHES = 10
@@ -88,7 +89,8 @@ def find_best_win(user: User) -> Seat | None:
 
 
 def find_current_match(user: User) -> Match | None:
-    """Return the public match that the user is playing, the last one started, or None."""
+    """Return the public match that the user is playing, the last one started, or None; none with a clock of days."""
     seats = Seat.objects.filter(user=user, left=False, taken_over=False)
     playing = Match.objects.filter(status=Match.Status.PLAYING, private=False, pk__in=seats.values("match"))
-    return playing.prefetch_related("seats").order_by("-started_at").first()
+    live = playing.exclude(clock_seconds__gte=DAY_SECONDS)
+    return live.prefetch_related("seats").order_by("-started_at").first()
