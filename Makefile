@@ -13,7 +13,7 @@ WAITING_WORKERS ?= 3
 SOURCES := $(wildcard accounts bench core dominoes_site events games live lobbies notifications operators study tests manage.py) bin/messages bin/with-services
 
 .PHONY: run test chromium lint types imports checks test-unit test-engine test-games test-accounts test-lobbies test-live \
-        test-study test-events test-browser test-under-fire test-services demo bench load soak strength pictures messages lock clean
+        test-study test-events test-notifications test-browser test-under-fire test-services demo bench load soak strength pictures messages lock clean
 
 run: .venv/.runs
 	@$(MANAGE) setup
@@ -47,7 +47,7 @@ checks: .venv/.tests
 test-unit: .venv/.tests
 	@$(PYTEST) -n $(WORKERS) --dist worksteal tests --ignore=tests/browser --ignore=tests/under_fire --ignore=tests/services
 
-test-engine test-games test-accounts test-lobbies test-live test-study test-events: test-%: .venv/.tests
+test-engine test-games test-accounts test-lobbies test-live test-study test-events test-notifications: test-%: .venv/.tests
 	@$(PYTEST) tests/$*
 
 test-browser: chromium
@@ -58,7 +58,7 @@ ALIKE := $(addprefix --ignore=tests/,study/test_grading.py $(addprefix games/tes
          branching.py replay.py table_page.py))
 
 test-services: .venv/.tests
-	@$(PY) bin/with-services $(PYTEST) -n $(WORKERS) --dist worksteal tests/games tests/lobbies tests/live tests/accounts tests/study tests/events \
+	@$(PY) bin/with-services $(PYTEST) -n $(WORKERS) --dist worksteal tests/games tests/lobbies tests/live tests/accounts tests/study tests/events tests/notifications \
 	    tests/site tests/services $(ALIKE)
 
 # Measurements and pictures, not part of the tests.

@@ -57,7 +57,9 @@ DESCRIPTIONS: dict[str, str | Promise] = {
     "daily-boards": gettext_lazy("The best of the Daily Deal by month and year."),
     "daily-round": gettext_lazy("A round of the Daily Deal: the tiles, and where the players’ ways parted."),
     "news": gettext_lazy("What is new on this site."),
-    "score": gettext_lazy("A score sheet for dominoes at your own table: it adds up rounds and counts hands."),
+    "score": gettext_lazy(
+        "A score sheet for dominoes at your own table: it adds up rounds and counts hands."
+    ),
     "offline": gettext_lazy("What you can do here without a network."),
     "about": gettext_lazy("Who runs this site, and why."),
     "terms": gettext_lazy("What you agree to when you play here."),

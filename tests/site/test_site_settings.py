@@ -166,15 +166,20 @@ def test_form_offers_the_operators_clocks(browser_of):
 
 
 def test_news_are_a_feed_in_the_pages_language(client):
-    News.objects.create(title={"en": "A <new> game", "es": "Un juego"}, body={"en": "Play **it**.", "es": "¡Juega!"})
+    News.objects.create(
+        title={"en": "A <new> game", "es": "Un juego"}, body={"en": "Play **it**.", "es": "¡Juega!"}
+    )
     page = client.get("/es/news/").content.decode()
     address = re.search(r'href="(/news/feed\.xml\?lang=\w+)"', page)[1].replace("&amp;", "&")
     feed = ElementTree.fromstring(client.get(address).content)
     atom = "{http://www.w3.org/2005/Atom}"
     assert feed.find(f"{atom}entry/{atom}title").text == "Un juego"
-    assert "Play <strong>it</strong>" in ElementTree.fromstring(
-        client.get("/news/feed.xml?lang=en").content
-    ).find(f"{atom}entry/{atom}summary").text
+    assert (
+        "Play <strong>it</strong>"
+        in ElementTree.fromstring(client.get("/news/feed.xml?lang=en").content)
+        .find(f"{atom}entry/{atom}summary")
+        .text
+    )
 
 
 @pytest.mark.parametrize("address", ["/about/", "/terms/", "/privacy/", "/news/"])
