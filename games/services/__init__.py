@@ -25,7 +25,6 @@ from .matches import (
 from .rematches import record_rematch_decline, record_rematch_offer
 from .round_ends import register as register_round_end
 from .shared_deals import disclose, end_at_close, find_unfinished
-from .turns import register as register_turn
 from .vacations import begin_vacation, end_vacation
 from .voiding import void
 
@@ -47,7 +46,6 @@ __all__ = [
     "hold_exhibition",
     "find_unfinished",
     "register_round_end",
-    "register_turn",
     "leave",
     "move_addresses",
     "acquire_lease",

@@ -1,41 +1,21 @@
-"""What follows when the turn passes to somebody: forced moves at one's own pace, and notices in other apps."""
-
-from collections.abc import Callable
-from functools import partial
-
-from django.db import transaction
+"""What follows with a clock of days when the turn passes to somebody: forced moves, and notices on every page."""
 
 from games.engine.moves import DRAW, PASS, Move
 from games.repository import Snapshot
 from live.broadcast import broadcast_page_changed
 
-TurnHandler = Callable[[str, int], None]  # takes the match's code and the key of the user on turn
-
-_handlers: list[TurnHandler] = []
-
-
-def register(handler: TurnHandler) -> None:
-    """Call `handler` after the commit of each change that gives a person the turn. It must not raise."""
-    _handlers.append(handler)
-
 
 def notify(snapshot: Snapshot, last: int | None = None) -> None:
-    """Notify other apps who is on turn now; `last` is the seat that was before.
+    """Notify all pages of the people on turn before (`last`) and now.
 
-    Pages elsewhere on the site do not follow a match with a clock of days (`lobbies.strip`): notify all pages of both
-    people.
+    Other pages than the match's do not follow a match with a clock of days (`lobbies.strip`).
     """
     turn = snapshot.value.turn
-    if turn == last:
+    if not snapshot.match.days or turn == last:
         return
-    if snapshot.match.days:
-        for seat in snapshot.seats:
-            if seat.position in (turn, last) and seat.user_id is not None:
-                broadcast_page_changed(f"user.{seat.user_id}", "mine")
-    if turn is None or snapshot.seats[turn].computer or snapshot.seats[turn].user_id is None:
-        return
-    for handler in _handlers:
-        transaction.on_commit(partial(handler, snapshot.match.code, snapshot.seats[turn].player_id))
+    for seat in snapshot.seats:
+        if seat.position in (turn, last) and seat.user_id is not None:
+            broadcast_page_changed(f"user.{seat.user_id}", "mine")
 
 
 def find_forced_move(snapshot: Snapshot) -> Move | None:

@@ -260,13 +260,12 @@ def test_outage_of_the_site_gives_its_time_back(match):
 # What other pages say
 
 
-def test_turn_handler_is_called_after_the_commit(match, monkeypatch, django_capture_on_commit_callbacks):
-    calls = []
-    monkeypatch.setattr(turns, "_handlers", [])
-    services.register_turn(lambda code, user: calls.append((code, user)))
-    with django_capture_on_commit_callbacks(execute=True):
-        play(match)
-    assert calls == [(match.code, on_turn(match).user_id)]
+def test_all_pages_of_both_people_are_notified_of_a_turn(match, monkeypatch):
+    notified = []
+    monkeypatch.setattr(turns, "broadcast_page_changed", lambda group, topic: notified.append((group, topic)))
+    before = on_turn(match).user_id
+    play(match)
+    assert {(f"user.{key}", "mine") for key in (before, on_turn(match).user_id)} <= set(notified)
 
 
 def test_presence_elsewhere_is_not_recorded(match, alice):

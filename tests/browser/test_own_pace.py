@@ -1,0 +1,92 @@
+"""A match with a clock of days, whose players are never on the site together."""
+
+import re
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.playing import MATCH_URL, button, get_state, match_code
+from tests.browser.tables import post_move
+
+
+def leave_site(page: Page) -> None:
+    page.goto("about:blank")
+
+
+def play_from_front_page(page: Page, opponent: str, code: str) -> None:
+    """Find the match on the front page, open it, play until it is the other's turn, and leave the site."""
+    page.goto("/")
+    place = page.locator("#lobby-mine .own-place").filter(has_text=opponent).first
+    expect(place).to_contain_text("Your turn")
+    place.get_by_role("link").click()
+    page.wait_for_url(MATCH_URL)
+    now = get_state(page)
+    while now["legal"]:
+        assert now["legal"] not in (["draw"], ["pass"]), "these are played for the person"
+        now = post_move(page, now["legal"][0], now)
+    leave_site(page)
+
+
+def test_two_people_play_at_different_times(open_page):
+    early, late = open_page("early"), open_page("late")
+    early.goto("/tables/new?preset=draw&clock=1d&target=50")
+    early.get_by_role("button", name="Create table").click()
+    early.wait_for_url(re.compile("/tables/"))
+    expect(early.locator("#waiting")).to_contain_text("You may close this page")
+    table = early.url
+    leave_site(early)
+
+    late.goto(table)
+    late.get_by_role("button", name="Sit here").click()
+    code = match_code(late)
+    own = late.locator(".plate-0")
+    expect(own.locator(".clock")).to_have_text(re.compile(r"^\s*[34] d \d+ h\s*$"))
+    expect(late.locator("#seats .presence.is-away")).to_have_count(0)
+    leave_site(late)
+
+    early.goto("/rules/")
+    for _ in range(4):
+        page, other = (early, "late") if get_state(early, code)["legal"] else (late, "early")
+        play_from_front_page(page, other, code)
+    assert len(get_state(early, code)["layout"]) >= 3
+
+    # Nobody's turn is on other pages but the own one; the number of such matches is for the tab and a badge.
+    waiting, resting = (early, late) if get_state(early, code)["legal"] else (late, early)
+    waiting.goto("/rules/")
+    expect(waiting.locator("#strip")).to_have_attribute("data-turns", "1")
+    expect(waiting).to_have_title(re.compile("^● Your turn"))
+    resting.goto("/rules/")
+    expect(resting.locator("#strip .strip")).to_have_count(0)
+
+    waiting.goto("/preferences/")
+    waiting.get_by_role("button", name="Go on vacation").click()
+    expect(waiting.locator("#vacation")).to_contain_text("You are on vacation")
+    resting.goto(f"/games/{code}/")
+    expect(resting.locator("#seats")).to_contain_text("on vacation until")
+    assert get_state(resting, code)["deadline"] is None
+    waiting.get_by_role("button", name="End the vacation").click()
+    expect(resting.locator("#seats")).not_to_contain_text("on vacation until")
+
+    post_move(waiting, "resign", get_state(waiting, code))
+    leave_site(waiting)
+    button(resting, "Rematch").click()
+    expect(button(resting, "Take it back")).to_be_visible()
+    waiting.goto("/rules/")
+    expect(waiting.locator("#challenges")).to_contain_text("wants a rematch")
+
+
+def test_match_of_days_without_scripts(open_page):
+    one, two = open_page("slow-one", scripts=False), open_page("slow-two", scripts=False)
+    one.goto("/tables/new?preset=block&clock=3d&target=50")
+    one.get_by_role("button", name="Create table").click()
+    table = one.url
+    two.goto(table)
+    two.get_by_role("button", name="Sit here").click()
+    two.wait_for_url("/tables/**")
+    while "/games/" not in two.url:  # the page of a table that has begun leads there
+        two.goto(table)
+    code = match_code(two)
+    mover = one if get_state(one, code)["legal"] else two
+    mover.goto("/")
+    mover.locator("#lobby-mine .own-place").first.get_by_role("link").click()
+    expect(mover.locator("#seats")).to_contain_text("Your turn")
+    expect(mover.locator(".plate-0 .clock")).to_contain_text(" d ")
