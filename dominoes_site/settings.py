@@ -169,7 +169,7 @@ elif SIBLINGS.count > 1:
     CHANNEL_LAYERS = {"default": {"BACKEND": "live.layers.local.ChannelLayer"}}
     CACHES = {
         "default": {
-            "BACKEND": "django.core.cache.backends.filebased.FileBasedCache",
+            "BACKEND": "core.shared_cache.Cache",
             "LOCATION": SHARED_CACHE_DIR,
             "OPTIONS": {"MAX_ENTRIES": 2000},
         }

@@ -38,7 +38,7 @@ class Site:
         }
         # Many tests sign up and log in from one address.
         own = {"VAR_DIR": str(folder), "PORT": str(self.port), "LIMITS": "off", "EXHIBITIONS": "off"}
-        own["PROCESSES"] = "1"
+        own |= {"PROCESSES": "1"}
         self.env = inherited | own | env
         self.process: subprocess.Popen[bytes] | None = None
         self._logged_before = 0
@@ -47,6 +47,14 @@ class Site:
     def log_text(self) -> str:
         """Return the log since the last start."""
         return self.log.read_text()[self._logged_before :]
+
+    @property
+    def web_processes(self) -> list[int]:
+        """Return the IDs of the processes that answer: with PROCESSES above 1 the children, else the server itself."""
+        pid = self.process.pid
+        if self.env["PROCESSES"] == "1":
+            return [pid]
+        return [int(each) for each in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
 
     def manage(self, *arguments: str) -> str:
         """Run a management command on this site's data and return its standard output."""

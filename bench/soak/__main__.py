@@ -3,9 +3,12 @@
     python -m bench.soak --minutes 60
     python -m bench.soak --minutes 60 --services
     python -m bench.soak --minutes 60 --services --processes 2
+    python -m bench.soak --minutes 60 --processes 2
+    python -m bench.soak --minutes 30 --processes 2 --only "process killed"
 
 With several processes one at a time is affected, and its players switch to another one, as pages do; memory is not
-checked then, since a new process starts without players.
+checked then, since a new process starts without players. On SQLite the processes are those of one `manage.py serve`,
+which are affected one at a time or together; --only limits the outages to these kinds.
 
 Checks: every accepted move is in the record of its match, once and in its place; every record is valid; no clock is
 charged for an outage by more than the tolerance; ratings equal a recomputation; memory, threads and open files of the
@@ -75,13 +78,15 @@ async def check_records(player: Player, soak_log: SoakLog) -> None:
 
 async def run(sites: list[Site], options: argparse.Namespace, soak_log: SoakLog) -> None:
     urls = [site.url for site in sites]
+    if not options.services:
+        urls *= options.processes  # one address leads to all of them
     url_lists = [
         urls[number % len(urls) :] + urls[: number % len(urls)] for number in range(2 * options.tables)
     ]
     players = [Player(own_urls, f"player-{number}", soak_log) for number, own_urls in enumerate(url_lists)]
     for player in players:
         await player.sign_up()
-    outage_maker = OutageMaker(sites, soak_log)
+    outage_maker = OutageMaker(sites, soak_log, options.only)
     async with asyncio.TaskGroup() as group:
         for pair in zip(players[::2], players[1::2], strict=True):
             group.create_task(play_matches(pair, soak_log))
@@ -89,7 +94,7 @@ async def run(sites: list[Site], options: argparse.Namespace, soak_log: SoakLog)
     await check_records(players[0], soak_log)
 
 
-def check_run(sites: list[Site], soak_log: SoakLog) -> None:
+def check_run(sites: list[Site], soak_log: SoakLog, *, several: bool) -> None:
     if not soak_log.overcharges:
         soak_log.faults.append("nobody played")
     ratings = sites[0].manage("recompute_ratings")
@@ -101,7 +106,7 @@ def check_run(sites: list[Site], soak_log: SoakLog) -> None:
         if "Traceback" in text:
             log(text[-3000:])
     longest_life = max(soak_log.process_sizes, key=len, default=[])
-    if len(sites) == 1 and len(longest_life) >= 24:
+    if not several and len(longest_life) >= 24:
         early, last = longest_life[len(longest_life) // 6], longest_life[-1]
         soak_log.faults += [
             f"{what} grew from {before:.0f} to {after:.0f}"
@@ -135,6 +140,7 @@ def main() -> int:
     parser.add_argument("--minutes", type=float, default=60)
     parser.add_argument("--tables", type=int, default=4)
     parser.add_argument("--processes", type=int, default=1)
+    parser.add_argument("--only", action="append", default=[], metavar="OUTAGE")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--services", action="store_true", help="use PostgreSQL and Redis instead of SQLite")
     options = parser.parse_args()
@@ -146,8 +152,10 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="boneyard-soak-") as folder:
         names = ("DATABASE_URL", "REDIS_URL") if options.services else ()
         sites = []
-        for number in range(options.processes):
-            site = Site(Path(folder), **{name: os.environ[name] for name in names})
+        each = 1 if options.services else options.processes  # processes of a site
+        for number in range(options.processes // each):
+            env = {name: os.environ[name] for name in names}
+            site = Site(Path(folder), PROCESSES=str(each), **env)
             site.log = Path(folder) / f"server-{number}.log"
             sites.append(site)
         with contextlib.ExitStack() as stack:
@@ -155,7 +163,7 @@ def main() -> int:
                 site.start()
                 stack.callback(lambda site=site: site.process and site.stop())
             asyncio.run(run(sites, options, soak_log))
-            check_run(sites, soak_log)
+            check_run(sites, soak_log, several=options.processes > 1)
     print_report(soak_log)
     return 1 if soak_log.faults else 0
 

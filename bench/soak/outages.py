@@ -8,19 +8,21 @@ import re
 import resource
 import signal
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
 from bench.soak.soak_log import SoakLog, log
+from bench.visitors import Visitor
 from tests.server import Site
 
 OUTAGE_INTERVAL_SECONDS = (6.0, 14.0)  # between two outages
+REPLACEMENT_SECONDS = 180.0  # at most, on a busy machine
 
 
 class OutageMaker:
     """Causes random outages of the server processes and services, and records them."""
 
-    def __init__(self, sites: list[Site], soak_log: SoakLog) -> None:
+    def __init__(self, sites: list[Site], soak_log: SoakLog, only: Sequence[str]) -> None:
         self.sites, self.soak_log = sites, soak_log
         self.site = sites[0]  # target of the current outage
         self.outages: dict[str, Callable] = {
@@ -28,6 +30,12 @@ class OutageMaker:
             "restarted": self.restart,
             "frozen": self.freeze,
         }
+        if len(sites[0].web_processes) > 1:
+            self.outages |= {
+                "process killed": lambda: self.end_process(signal.SIGKILL),
+                "process restarted": lambda: self.end_process(signal.SIGTERM),
+                "process frozen": self.freeze_process,
+            }
         if redis := find_redis():
             self.outages["redis frozen"] = lambda: self.freeze_services([redis], unavailable=False)
         if find_postgresql():
@@ -36,6 +44,7 @@ class OutageMaker:
             )
         else:
             self.outages["no room to write"] = self.fill_disk
+        self.outages = {name: self.outages[name] for name in only or self.outages}
 
     async def run(self, until: float) -> None:
         process_sizes = asyncio.create_task(self._measure())
@@ -58,7 +67,7 @@ class OutageMaker:
         self.soak_log.unavailable[index] = (start, time.monotonic())
 
     def _mark_if_single(self) -> contextlib.AbstractContextManager[None]:
-        """Mark a single process as unavailable; with several the players record the outage themselves (`Player`)."""
+        """Mark a single site as unavailable; with several the players record the outage themselves (`Player`)."""
         return self._mark_unavailable() if len(self.sites) == 1 else contextlib.nullcontext()
 
     async def kill(self) -> None:
@@ -75,13 +84,43 @@ class OutageMaker:
 
     async def freeze(self) -> None:
         with self._mark_if_single():
-            self.site.process.send_signal(signal.SIGSTOP)
+            pids = {self.site.process.pid, *self.site.web_processes}
+            signal_all(pids, signal.SIGSTOP)
             await asyncio.sleep(random.uniform(1, 15))
-            self.site.process.send_signal(signal.SIGCONT)
+            signal_all(pids, signal.SIGCONT)
+
+    async def end_process(self, signal_number: signal.Signals) -> None:
+        """End one of the web processes of the site, and wait until its parent has replaced it."""
+        before = self.site.web_processes
+        os.kill(random.choice(before), signal_number)
+        deadline = time.monotonic() + REPLACEMENT_SECONDS
+        while await self._count_serving() < len(before) or self.site.web_processes == before:
+            if time.monotonic() > deadline:
+                self.soak_log.faults.append("a process was not replaced")
+                return
+            await asyncio.sleep(0.2)
+
+    async def _count_serving(self) -> int:
+        """Return how many web processes answer with their own metrics."""
+        visitors = [Visitor(self.site.url, patience=1) for _ in self.site.web_processes]
+        serving = set()
+        for number, visitor in enumerate(visitors):
+            text = (await visitor.get(f"/metrics?process={number}")).text
+            serving.add(re.search(r"^process_start_time_seconds .*$", text, re.MULTILINE))
+            await visitor.close()
+        return len({found[0] for found in serving if found})
+
+    async def freeze_process(self) -> None:
+        """Freeze one of the web processes of the site for a while. Its parent may replace it meanwhile."""
+        pid = random.choice(self.site.web_processes)
+        os.kill(pid, signal.SIGSTOP)
+        await asyncio.sleep(random.uniform(1, 20))
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGCONT)
 
     async def fill_disk(self) -> None:
         """Forbid files to grow, so that writes fail as on a full disk."""
-        pids = [site.process.pid for site in self.sites]
+        pids = [pid for site in self.sites for pid in site.web_processes]
         limits = resource.prlimit(pids[0], resource.RLIMIT_FSIZE)
         with self._mark_unavailable():
             for pid in pids:
@@ -111,7 +150,7 @@ class OutageMaker:
                 self.soak_log.process_sizes[-1].append((time.monotonic() - started_at, *process_size(pid)))
 
 
-def signal_all(pids: list[int], signal_number: signal.Signals) -> None:
+def signal_all(pids: Iterable[int], signal_number: signal.Signals) -> None:
     for pid in pids:
         with contextlib.suppress(ProcessLookupError):  # a PostgreSQL backend that has ended
             os.kill(pid, signal_number)

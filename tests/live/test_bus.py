@@ -1,0 +1,129 @@
+"""Datagrams between the web processes of one `manage.py serve`."""
+
+import asyncio
+import os
+import socket
+from dataclasses import replace
+
+import pytest
+
+from core.siblings import Siblings
+from live import bus
+from live.layers import local
+
+
+class Process:
+    """A process's bus, and what it got over it."""
+
+    def __init__(self, place: Siblings) -> None:
+        self.bus = bus.Bus(place)
+        self.messages: list[tuple[str, dict]] = []
+        self.missed = 0
+        self.connections: list[tuple[socket.socket, bytes]] = []
+
+    def read(self) -> "Process":
+        self.bus.read(
+            lambda *message: self.messages.append(message),
+            lambda: setattr(self, "missed", self.missed + 1),
+            lambda *connection: self.connections.append(connection),
+        )
+        return self
+
+
+@pytest.fixture
+def processes() -> list[Process]:
+    """Return two processes, with descriptors of their own as after a start."""
+    pairs = [bus.open_pair() for _ in range(3)]
+    group = Siblings("group", outboxes=tuple(outbox.fileno() for _, outbox in pairs))
+
+    def copy(number: int) -> Siblings:
+        outboxes = tuple(os.dup(outbox) for outbox in group.outboxes)
+        return replace(group, number=number, inbox=os.dup(pairs[number][0].fileno()), outboxes=outboxes)
+
+    both = [Process(copy(number)) for number in range(2)]
+    yield both
+    for pair in pairs:
+        for each in pair:
+            each.close()
+
+
+async def until(condition) -> None:
+    async with asyncio.timeout(10):
+        while not condition():
+            await asyncio.sleep(0.01)
+
+
+async def test_message_reaches_sibling_alone(processes):
+    one, two = (each.read() for each in processes)
+    one.bus.send("match.ABC", {"type": "match.changed", "version": 3})
+    await until(lambda: two.messages)
+    assert two.messages == [("match.ABC", {"type": "match.changed", "version": 3})]
+    assert not one.messages
+
+
+async def test_sibling_that_missed_messages_is_told(processes):
+    one, two = processes
+    for number in range(5000):  # does not fit into an inbox that nobody reads
+        one.bus.send("lobby", {"type": "page.changed", "number": number})
+    two.read()
+    await until(lambda: two.messages)
+    received = len(two.messages)
+    assert received < 5000 and not two.missed
+    one.bus.send("lobby", {"type": "page.changed", "topic": "lobby"})
+    await until(lambda: len(two.messages) > received)
+    assert two.missed == 1
+
+
+async def test_people_with_pages_elsewhere_are_known(processes):
+    one, two = (each.read() for each in processes)
+    one.bus.beat(["user 1", "user 2"])
+    await until(lambda: list(two.bus.get_owners()))
+    assert list(two.bus.get_owners()) == [{"user 1", "user 2"}]
+    assert not list(one.bus.get_owners())
+
+
+async def test_silent_sibling_counts_as_away(processes, monkeypatch):
+    one, two = (each.read() for each in processes)
+    one.bus.beat(["user 1"])
+    await until(lambda: list(two.bus.get_owners()))
+    monkeypatch.setattr(bus, "LIFE_SECONDS", 0.0)
+    assert not list(two.bus.get_owners())
+
+
+async def test_connection_is_handed_over_to_living_sibling(processes):
+    one, two = (each.read() for each in processes)
+    ours, browsers = socket.socketpair()
+    assert not one.bus.hand_over(1, ours, b"GET / ")  # nothing heard of it yet
+    two.bus.beat([])
+    await until(lambda: list(one.bus.get_owners()))
+    assert one.bus.hand_over(1, ours, b"GET / ")
+    ours.close()
+    await until(lambda: two.connections)
+    connection, data = two.connections[0]
+    assert data == b"GET / "
+    connection.sendall(b"answered")
+    assert browsers.recv(100) == b"answered"
+    connection.close()
+    browsers.close()
+
+
+async def test_layer_sends_to_siblings_and_its_own_pages(processes, monkeypatch):
+    one, two = (each.read() for each in processes)
+    monkeypatch.setattr(local, "BUS", one.bus)
+    layer = local.ChannelLayer()
+    await layer.group_add("lobby", "page")
+    await layer.group_send("lobby", {"type": "page.changed"})
+    assert await layer.receive("page") == {"type": "page.changed"}
+    await until(lambda: two.messages)
+    layer.deliver_from_sibling(*two.messages[0])
+    assert await layer.receive("page") == {"type": "page.changed"}
+
+
+async def test_all_pages_learn_that_messages_were_missed():
+    layer = local.ChannelLayer()
+    await layer.group_add("lobby", "page")
+    await layer.group_add("match.ABC", "other")
+    layer.deliver_missed()
+    assert [await layer.receive(channel) for channel in ("page", "other")] == [
+        {"type": "messages.missed"}
+    ] * 2

@@ -1,0 +1,215 @@
+"""One server with two processes on one SQLite file: they share the port, the news and the work, and either may die."""
+
+import json
+import os
+import random
+import re
+import signal
+import sqlite3
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from pathlib import Path
+from threading import Event
+
+import pytest
+
+from tests.http_client import HttpClient
+from tests.server import Site
+from tests.under_fire.test_handover import find_servers, send_requests
+from tests.under_fire.test_kill import play_on, sit_down
+from tests.under_fire.test_stop import close_code
+
+KILLS = 4
+REPLACEMENT_SECONDS = 60.0
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("site")
+
+
+@pytest.fixture
+def site(folder: Path) -> Iterator[Site]:
+    site = Site(folder, COMPUTER_PAUSE_MS="100", PROCESSES="2")
+    site.start()
+    yield site
+    if site.process is not None:
+        site.kill()
+
+
+def read_metrics(site: Site, number: int) -> dict[str, float]:
+    text = HttpClient(site.url).get(f"/metrics?process={number}").text
+    return {name: float(value) for name, value in re.findall(r"^(\w+) (\S+)$", text, re.MULTILINE)}
+
+
+def wait_for(condition, what: str) -> None:
+    deadline = time.monotonic() + REPLACEMENT_SECONDS
+    while not condition():
+        assert time.monotonic() < deadline, what
+        time.sleep(0.05)
+
+
+def wait_for_both(site: Site, other_than: int) -> None:
+    def are_there() -> bool:
+        pids = site.web_processes
+        if len(pids) < 2 or other_than in pids:
+            return False
+        return len({read_metrics(site, number)["process_start_time_seconds"] for number in range(2)}) == 2
+
+    wait_for(are_there, "the process was not replaced")
+
+
+def test_match_survives_killed_processes(site: Site):
+    code, people = sit_down(site)
+    answered: list[dict[int, str]] = [{}, {}]
+    over = Event()
+    with ThreadPoolExecutor(2) as pool:
+        playing = [
+            pool.submit(play_on, person, code, moves, over)
+            for person, moves in zip(people, answered, strict=True)
+        ]
+        try:
+            for number in range(KILLS):
+                over.wait(0.7)
+                pid = site.web_processes[number % 2]
+                os.kill(pid, signal.SIGKILL)
+                wait_for_both(site, pid)
+            assert over.wait(300), "the match did not end"
+        finally:
+            over.set()
+        for player in playing:
+            player.result()
+    record = people[0].get(f"/games/{code}/record.json").text
+    stored = [move["move"] for round in json.loads(record)["rounds"] for move in round["moves"]]
+    promised = answered[0] | answered[1]
+    assert len(promised) > 20
+    assert {number: stored[number - 1] for number in promised} == promised
+    file = site.folder / "record.json"
+    file.write_text(record)
+    site.manage("verify_record", str(file))
+
+
+def test_pages_of_a_match_are_at_one_process(site: Site):
+    code, people = sit_down(site)
+    wait_for(
+        lambda: HttpClient(site.url).get("/healthz?process=1").status == 200, "process 1 does not answer"
+    )
+    before = [read_metrics(site, number)["boneyard_sockets"] for number in range(2)]
+    sockets = [person.open_socket(f"/ws/games/{code}/") for person in (*people, *people, *people)]
+    for socket in sockets:
+        assert socket.recv(timeout=10)
+    after = [read_metrics(site, number)["boneyard_sockets"] for number in range(2)]
+    assert sorted(now - then for now, then in zip(after, before, strict=True)) == [0, 6]
+    for socket in sockets:
+        socket.close()
+
+
+def test_news_reaches_pages_at_either_process(site: Site):
+    watchers = [HttpClient(site.url).become_guest() for _ in range(12)]
+    sockets = [watcher.open_socket("/ws/lobby/") for watcher in watchers]
+    for socket in sockets:
+        socket.recv(timeout=10)
+    assert all(read_metrics(site, number)["boneyard_sockets"] for number in range(2)), (
+        "all are at one process"
+    )
+    host = HttpClient(site.url).become_guest()
+    host.post("/tables/new", preset="block", seats=2, clock="300+5")
+    for socket in sockets:
+        while "block" not in socket.recv(timeout=15):
+            pass
+        socket.close()
+
+
+def test_visitors_survive_the_death_of_the_match_process(site: Site):
+    code, people = sit_down(site)
+    with people[0].open_socket(f"/ws/games/{code}/") as socket:
+        socket.recv(timeout=10)
+        number = next(n for n in range(2) if read_metrics(site, n)["boneyard_sockets"])
+        start = read_metrics(site, number)["process_start_time_seconds"]
+        for pid in site.web_processes:
+            if abs(read_start_time(pid) - start) < 0.005:
+                os.kill(pid, signal.SIGKILL)
+        assert close_code(socket) is None
+    with people[0].open_socket(f"/ws/games/{code}/") as socket:  # at the other process
+        assert socket.recv(timeout=10)
+    wait_for(lambda: len(site.web_processes) == 2, "the process was not replaced")
+
+
+def read_start_time(pid: int) -> float:
+    """Return when a process started, as prometheus_client computes it."""
+    boot = float(re.search(r"^btime (\d+)", Path("/proc/stat").read_text(), re.MULTILINE)[1])
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return boot + float(fields[19]) / os.sysconf("SC_CLK_TCK")
+
+
+def test_hanging_process_is_replaced(site: Site):
+    pid = random.choice(site.web_processes)
+    os.kill(pid, signal.SIGSTOP)
+    wait_for_both(site, pid)
+    assert "has hung for 15 s and is killed" in site.log_text
+
+
+def test_stop_closes_sockets_of_all_processes(site: Site):
+    sockets = [HttpClient(site.url).open_socket("/ws/lobby/") for _ in range(8)]
+    processes = site.web_processes
+    assert site.stop() == 0
+    assert [close_code(socket) for socket in sockets] == [1012] * 8
+    assert not any(Path(f"/proc/{pid}").exists() for pid in processes)
+    assert "Traceback" not in site.log_text
+
+
+def test_processes_end_with_their_parent(site: Site):
+    processes = site.web_processes
+    site.kill()
+    wait_for(lambda: not any(Path(f"/proc/{pid}").exists() for pid in processes), "they still run")
+
+
+def test_handover_of_all_processes_refuses_no_connection(site: Site):
+    over = Event()
+    with ThreadPoolExecutor(1) as pool:
+        waits = pool.submit(send_requests, site, over)
+        try:
+            site.process.send_signal(signal.SIGHUP)
+            assert site.process.wait(120) == 0
+            successors = find_servers(site)
+            time.sleep(1)
+        finally:
+            over.set()
+    try:
+        assert len(successors) == 3  # the parent and its two
+        assert max(waits.result()) < 5
+        assert HttpClient(site.url).get("/healthz").text == "ok\n"
+        assert "Traceback" not in site.log_text
+    finally:
+        site.process = None
+        for pid in successors:
+            os.kill(pid, signal.SIGTERM)
+
+
+def test_limits_are_shared(tmp_path: Path):
+    site = Site(tmp_path / "site", LIMITS="on", PROCESSES="2")
+    site.prepare()
+    site.log.touch()
+    site.manage(
+        "shell", "-c", "from operators.models import SiteSettings as S; S(pk=1, guests_limit=6).save()"
+    )
+    site.start()
+    try:
+        statuses = []
+        for _ in range(12):
+            visitor = HttpClient(site.url)
+            visitor.get("/")
+            statuses.append(visitor.post("/accounts/guest/").status)
+        assert statuses[:6] == [200] * 6 and 200 not in statuses[6:]
+    finally:
+        site.kill()
+
+
+def test_no_process_counts_as_unconnected(site: Site):
+    time.sleep(4)  # several heartbeats
+    with closing(sqlite3.connect(site.folder / "boneyard.sqlite3")) as database:
+        keys = [key for (key,) in database.execute("SELECT key FROM games_process ORDER BY at DESC LIMIT 2")]
+    assert len({key[:16] for key in keys}) == 1 and len(set(keys)) == 2
+    assert "Another process serves this database" not in site.log_text
