@@ -79,14 +79,14 @@ def site(shared_site: Site) -> Site:
 
 
 @pytest.fixture(scope="session")
-def storage_states() -> dict[str, StorageState]:
-    """Return the cookies of accounts by name: they stay logged in across tests."""
+def storage_states() -> dict[tuple[str, str], StorageState]:
+    """Return the cookies of accounts by site and name: they stay logged in across tests."""
     return {}
 
 
 @pytest.fixture
 def open_page(
-    browser: Browser, site: Site, storage_states: dict[str, StorageState]
+    browser: Browser, site: Site, storage_states: dict[tuple[str, str], StorageState]
 ) -> Iterator[Callable[..., Page]]:
     """Return a function that opens a page: as account `name`, as a guest, or logged out."""
     contexts: list[BrowserContext] = []
@@ -97,12 +97,12 @@ def open_page(
     ) -> Page:
         look: dict[str, Any] = {"base_url": site.url, "reduced_motion": "reduce", "locale": "en-GB"}
         look |= PHONE if phone else DESKTOP
-        look["storage_state"] = storage_states.get(name)
+        look["storage_state"] = storage_states.get((site.url, name))
         context = browser.new_context(java_script_enabled=scripts, **(look | options))
         contexts.append(context)
-        if name and name not in storage_states:
+        if name and (site.url, name) not in storage_states:
             sign_in(context, name)
-            storage_states[name] = context.storage_state()
+            storage_states[site.url, name] = context.storage_state()
         elif guest:
             post_form(context, "/accounts/login/", "/accounts/guest/")  # the login page has the fastest form
         page = context.new_page()
