@@ -159,7 +159,7 @@ def measure(part: str, options: argparse.Namespace) -> Cost:
         stack.callback(site.stop)
         stack.enter_context(pinned_to_core(PLAYERS))
         measurements = Measurements()
-        run = LoadRun(options, [site.url], measurements)
+        run = LoadRun(options, [site], measurements)
         with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):
             asyncio.run(run.run())
         if measurements.faults:

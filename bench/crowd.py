@@ -80,16 +80,16 @@ async def watch_lobby(visitor: Visitor, logs: dict[str, list[float]]) -> None:
                 logs[code].append(time.monotonic())
 
 
-async def measure_lobby(url: str, viewers: int) -> None:
+async def measure_lobby(site: Site, viewers: int) -> None:
     logs: dict[str, list[float]] = defaultdict(list)
-    hosts = [await tables.log_in_guest(url, Measurements()) for _ in range(LOBBY_CHANGES)]
+    hosts = [await tables.log_in_guest(site.url, Measurements()) for _ in range(LOBBY_CHANGES)]
     async with asyncio.TaskGroup() as group:
-        listeners = [group.create_task(watch_lobby(Visitor(url), logs)) for _ in range(viewers)]
+        listeners = [group.create_task(watch_lobby(Visitor(site.url), logs)) for _ in range(viewers)]
         await asyncio.sleep(SETTLING_SECONDS + viewers / 100)
-        before = await ServerUsage.read([url])
+        before = await ServerUsage.read([site])
         await asyncio.sleep(LOBBY_CHANGES * LOBBY_CHANGE_INTERVAL_SECONDS)
-        idle = (await ServerUsage.read([url])).cpu - before.cpu
-        before = await ServerUsage.read([url])
+        idle = (await ServerUsage.read([site])).cpu - before.cpu
+        before = await ServerUsage.read([site])
         times: list[tuple[float, float]] = []
         for host in hosts:
             start = time.monotonic()
@@ -97,7 +97,7 @@ async def measure_lobby(url: str, viewers: int) -> None:
             await asyncio.sleep(LOBBY_CHANGE_INTERVAL_SECONDS)
             assert len(logs[code]) == viewers, f"{viewers - len(logs[code])} viewers missed it"
             times.append((min(logs[code]) - start, max(logs[code]) - start))
-        cpu = (await ServerUsage.read([url])).cpu - before.cpu
+        cpu = (await ServerUsage.read([site])).cpu - before.cpu
         for task in listeners:
             task.cancel()
     print(f"the lobby, {viewers} viewers")
@@ -142,7 +142,7 @@ def main() -> None:
         site.start()
         try:
             asyncio.run(measure_table(site.url, options.spectators))
-            asyncio.run(measure_lobby(site.url, options.lobby))
+            asyncio.run(measure_lobby(site, options.lobby))
         finally:
             site.stop()
 

@@ -2,13 +2,15 @@
 
     python -m bench.load --tables 100 --seconds 30 --pace 100
     python -m bench.load --tables 25 --max --spectators 200 --staying
+    python -m bench.load --processes 2
     python -m bench.load --services --processes 2
     python -m bench.load --tables 6 --seconds 120 --analyse
     python -m bench.load --idle 2000
 
 --analyse: each pair plays a match first; these are analysed one after the other, with pauses of equal length, so that
 figures with and without an analysis come from the same minutes. --idle N: N more sockets watch a table without moves;
-prints the server memory per idle socket. With several processes all pages of a match are at one of them, as behind the
+prints the server memory per idle socket. Several processes are those of one `manage.py serve`, which share all cores
+with the players. With --services they are separate servers, and all pages of a match are at one of them, as behind the
 proxy of docs/deploy.md; --apart puts the two players of a table at different ones, the most expensive case.
 
 Without these options and --services the same tables are then played at boardgame.io (`bench.peers`) if Node is
@@ -60,9 +62,13 @@ class ServerUsage(NamedTuple):
     pushes: float
 
     @classmethod
-    async def read(cls, urls: Sequence[str]) -> "ServerUsage":
+    async def read(cls, sites: Sequence[Site]) -> "ServerUsage":
         names = ("process_cpu_seconds_total", "process_resident_memory_bytes", "boneyard_pushes_total")
-        texts = [(await Visitor(url).get("/metrics")).text for url in urls]
+        texts = [
+            (await Visitor(site.url).get(f"/metrics?process={number}")).text
+            for site in sites
+            for number in range(int(site.env["PROCESSES"]))
+        ]
         return cls(*(sum(_counter(text, name) for text in texts) for name in names))
 
 
@@ -83,7 +89,7 @@ def main() -> int:
         sites = serve(stack, folder, options)
         measurements = Measurements()
         try:
-            asyncio.run(LoadRun(options, [site.url for site in sites], measurements).run())
+            asyncio.run(LoadRun(options, sites, measurements).run())
         except SetupError as error:
             measurements.faults[str(error)] += 1
             log(str(error))
@@ -101,14 +107,15 @@ def main() -> int:
 def serve(stack: ExitStack, folder: Path, options: argparse.Namespace) -> list[Site]:
     """Start the server processes on one set of data; `stack` stops them."""
     services = {name: os.environ[name] for name in ("DATABASE_URL", "REDIS_URL")} if options.services else {}
-    sites = [Site(folder, **services) for _ in range(options.processes)]
+    each = 1 if options.services else options.processes  # processes of a site
+    sites = [Site(folder, PROCESSES=str(each), **services) for _ in range(options.processes // each)]
+    uses_all_cores = options.analyse or each > 1  # analyses run in processes of their own, on the other cores
     for number, site in enumerate(sites):
         site.log = folder / f"server-{number}.log"
-        # Analyses run in processes of their own, on the other cores.
-        with nullcontext() if options.analyse else pinned_to_core(SERVERS + number):
+        with nullcontext() if uses_all_cores else pinned_to_core(SERVERS + number):
             site.start()
         stack.callback(site.stop)
-    if not options.services and not options.analyse:
+    if not options.services and not uses_all_cores:
         stack.enter_context(pinned_to_core(PLAYERS))
     return sites
 
@@ -121,8 +128,11 @@ def log_tails(sites: Sequence[Site]) -> str:
 class LoadRun:
     """One run: log in the guests, let them play and watch, and check the records."""
 
-    def __init__(self, options: argparse.Namespace, urls: Sequence[str], measurements: Measurements) -> None:
-        self.options, self.urls, self.measurements = options, urls, measurements
+    def __init__(
+        self, options: argparse.Namespace, sites: Sequence[Site], measurements: Measurements
+    ) -> None:
+        self.options, self.sites, self.measurements = options, sites, measurements
+        self.urls = [site.url for site in sites]
         self.tables_played: list[Table] = []
         self.analysed = 0
         self.window = 0.0
@@ -227,7 +237,7 @@ class LoadRun:
     ) -> list[asyncio.Task[None]]:
         """Open the idle sockets at one more table of this pair, some at a time."""
         table = await self._start_match(pair)
-        before, tasks = await ServerUsage.read(self.urls), []
+        before, tasks = await ServerUsage.read(self.sites), []
         slots = asyncio.Semaphore(MAX_CONCURRENT_CONNECTS)
         for number in range(self.options.idle):
             await slots.acquire()
@@ -235,7 +245,7 @@ class LoadRun:
             tasks.append(group.create_task(tables.hold_idle_socket(visitor, table, slots)))
         for _ in range(MAX_CONCURRENT_CONNECTS):
             await slots.acquire()
-        after = await ServerUsage.read(self.urls)
+        after = await ServerUsage.read(self.sites)
         self.idle_socket_bytes = (after.memory - before.memory) / self.options.idle
         return tasks
 
@@ -245,7 +255,7 @@ class LoadRun:
         while measurements.open_pages < pages and not measurements.faults:  # noqa: ASYNC110
             await asyncio.sleep(0.1)
         await asyncio.sleep(WARM_UP_SECONDS)
-        before = await ServerUsage.read(self.urls)
+        before = await ServerUsage.read(self.sites)
         player_cpu, began = time.process_time(), time.perf_counter()
         measurements.measuring, measurements.until = True, began + self.options.seconds
         while (left := measurements.until - time.perf_counter()) > 0:
@@ -254,7 +264,7 @@ class LoadRun:
             log(f"{time.perf_counter() - began:4.0f} s: {progress}")
         measurements.measuring = False
         self.window, self.player_cpu = time.perf_counter() - began, time.process_time() - player_cpu
-        after = await ServerUsage.read(self.urls)
+        after = await ServerUsage.read(self.sites)
         self.usage = ServerUsage(after.cpu - before.cpu, after.memory, after.pushes - before.pushes)
         for task in idle:
             task.cancel()

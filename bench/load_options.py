@@ -45,9 +45,7 @@ def parse_options(description: str | None, arguments: Sequence[str] | None = Non
     parser.add_argument(
         "--idle", type=non_negative, default=0, help="sockets at a table where nobody moves (0)"
     )
-    parser.add_argument(
-        "--processes", type=positive, default=1, help="server processes; more than one needs --services (1)"
-    )
+    parser.add_argument("--processes", type=positive, default=1, help="server processes (1)")
     parser.add_argument("--services", action="store_true", help="use PostgreSQL and Redis instead of SQLite")
     parser.add_argument(
         "--apart",
@@ -57,8 +55,8 @@ def parse_options(description: str | None, arguments: Sequence[str] | None = Non
     parser.add_argument("--alone", action="store_true", help="skip the comparison with boardgame.io")
     parser.add_argument("--seed", type=int, default=1, help="random seed for the choice of moves (1)")
     options = parser.parse_args(arguments)
-    if options.processes > 1 and not options.services:
-        parser.error("--processes above 1 needs --services: processes share no memory")
+    if options.apart and not options.services:
+        parser.error("--apart needs --services: one server keeps all sockets of a match at one process")
     if options.pace:
         options.think = options.tables / options.pace
     return options

@@ -24,7 +24,7 @@ class Cache(FileBasedCache):
         """Add to a counter and return it. Raise `ValueError` for one that has expired."""
         with self._lock():
             try:
-                content = Path(self._key_to_file(key, version)).open("rb")
+                content = Path(self._key_to_file(key, version)).open("rb")  # type: ignore[attr-defined]
             except FileNotFoundError:
                 raise ValueError(f"no key {key}") from None
             with content:
@@ -37,7 +37,7 @@ class Cache(FileBasedCache):
 
     @contextmanager
     def _lock(self) -> Iterator[None]:
-        self._createdir()
-        with (Path(self._dir) / "lock").open("w") as file:
+        self._createdir()  # type: ignore[attr-defined]
+        with (Path(self._dir) / "lock").open("w") as file:  # type: ignore[attr-defined]
             locks.lock(file, locks.LOCK_EX)
             yield  # closing the file unlocks it

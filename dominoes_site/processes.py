@@ -18,7 +18,7 @@ from dataclasses import replace
 from core.siblings import SIBLINGS
 from dominoes_site.handover import Inheritance, Successor, notify_systemd_ready, run_systemd_watchdog
 from dominoes_site.parent import PARENT_ID_VARIABLE
-from live.bus import open_pair
+from live.bus import note_end, open_pair
 
 log = logging.getLogger(__name__)
 
@@ -96,6 +96,7 @@ class Parent:
             status = await process.wait()
             del self._running[number]
             self._silent_seconds.pop(number, None)
+            note_end(number, self._inboxes[number], self._outboxes[:-1])
             if self._stop_requested.is_set():
                 self._has_failed |= status != 0 and self._is_ready
             elif not self._is_ready:  # it has said why

@@ -60,9 +60,12 @@ class Channel(HTTPChannel):
     """
 
     _is_receiving = False
+    _is_discarding = False
     may_be_handed_over = True
 
     def dataReceived(self, data: bytes) -> None:  # noqa: N802
+        if self._is_discarding:
+            return
         if self.may_be_handed_over:
             self.may_be_handed_over = False
             if hand_over(self.transport, data):
@@ -81,7 +84,7 @@ class Channel(HTTPChannel):
         self.transport.write(b"HTTP/1.1 %b\r\nConnection: close\r\nContent-Length: 0\r\n\r\n" % status)
         # Discard the rest until the client closes, or REQUEST_SECONDS are over: closing at once would reset the
         # connection, and the client would not get the response.
-        self.dataReceived = _discard
+        self._is_discarding = True
         self.transport.loseWriteConnection()
 
     def allHeadersReceived(self) -> None:  # noqa: N802
@@ -103,10 +106,6 @@ def raise_open_files_limit() -> None:
     _, hard_limit = resource.getrlimit(resource.RLIMIT_NOFILE)
     with suppress(ValueError, OSError):  # macOS reports no limit, and has one
         resource.setrlimit(resource.RLIMIT_NOFILE, (hard_limit, hard_limit))
-
-
-def _discard(data: bytes) -> None:
-    pass
 
 
 class Server(Daphne):

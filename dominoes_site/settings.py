@@ -157,6 +157,7 @@ REDIS_URL = env.redis("REDIS_URL")
 # Web processes of `manage.py serve` (docs/decisions/0011).
 PROCESSES = env.whole_number("PROCESSES", default=1, least=1, most=64)
 SHARED_CACHE_DIR = VAR_DIR / "cache"  # of these processes; emptied at the start
+CACHES: dict[str, dict[str, object]]
 if REDIS_URL:
     CHANNEL_LAYERS = {
         "default": {

@@ -6,9 +6,10 @@ fit into the inbox of a busy or frozen process is lost, and the next datagram th
 
 import asyncio
 import json
+import os
 import socket
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from typing import Any
 
@@ -105,6 +106,8 @@ class Bus:
                 on_message(*values)
             elif kind == "beat":
                 self._beats[values[0]] = time.monotonic(), frozenset(values[1])
+            elif kind == "end":
+                self._beats.pop(values[0], None)
             else:
                 on_missed()
 
@@ -120,6 +123,17 @@ def open_pair() -> tuple[socket.socket, socket.socket]:
         each.setblocking(False)
         each.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, INBOX_BYTES)
     return inbox, outbox
+
+
+def note_end(number: int, inbox: socket.socket, outboxes: Iterable[socket.socket]) -> None:
+    """Tell all processes that one has ended, and empty its inbox: connections in it close, and pages try again."""
+    for outbox in outboxes:
+        with suppress(OSError):
+            outbox.send(json.dumps(["end", number]).encode())
+    with suppress(BlockingIOError):
+        while True:
+            for descriptor in socket.recv_fds(inbox, MAX_DATAGRAM_BYTES, 1)[1]:
+                os.close(descriptor)
 
 
 BUS = Bus(SIBLINGS)

@@ -19,6 +19,7 @@ class Process:
         self.bus = bus.Bus(place)
         self.messages: list[tuple[str, dict]] = []
         self.missed = 0
+        self.pairs: list[tuple[socket.socket, socket.socket]] = []  # as their parent has them
         self.connections: list[tuple[socket.socket, bytes]] = []
 
     def read(self) -> "Process":
@@ -41,6 +42,7 @@ def processes() -> list[Process]:
         return replace(group, number=number, inbox=os.dup(pairs[number][0].fileno()), outboxes=outboxes)
 
     both = [Process(copy(number)) for number in range(2)]
+    both[0].pairs = pairs
     yield both
     for pair in pairs:
         for each in pair:
@@ -104,6 +106,19 @@ async def test_connection_is_handed_over_to_living_sibling(processes):
     connection.sendall(b"answered")
     assert browsers.recv(100) == b"answered"
     connection.close()
+    browsers.close()
+
+
+async def test_connections_of_an_ended_process_close(processes):
+    one, two = processes[0].read(), processes[1]
+    two.bus.beat(["user 1"])
+    await until(lambda: list(one.bus.get_owners()))
+    ours, browsers = socket.socketpair()
+    assert one.bus.hand_over(1, ours, b"GET / ")
+    ours.close()
+    bus.note_end(1, one.pairs[1][0], [outbox for _, outbox in one.pairs[:-1]])
+    assert browsers.recv(100) == b""
+    await until(lambda: not list(one.bus.get_owners()))
     browsers.close()
 
 

@@ -8,6 +8,7 @@ import pytest
 from django.contrib.auth import get_user_model
 from django.utils import timezone
 
+from core.siblings import SIBLINGS
 from dominoes_site import health, unconnected
 from games import outages
 from games.models import Process
@@ -35,6 +36,12 @@ def wait_for_overlap(monkeypatch):
 
 def test_own_beat_is_no_neighbour():
     outages.record_beat()
+    assert not unconnected.has_live_neighbour()
+
+
+def test_sibling_is_no_neighbour():
+    now = timezone.now() + timedelta(hours=1)
+    Process.objects.create(key=f"{SIBLINGS.group}abcd", at=now, mended_at=now)
     assert not unconnected.has_live_neighbour()
 
 

@@ -103,7 +103,7 @@ def describe_services() -> str:
     where = f" at {database['HOST']}" if database["HOST"] else ""
     if str(database["PORT"]) not in ("", DEFAULT_POSTGRESQL_PORT):
         where += f", port {database['PORT']}"
-    redis = "Redis" if settings.REDIS_URL else "no Redis: for one `serve` alone"
+    redis = "Redis" if settings.REDIS_URL else "no Redis: for one process alone"
     return f"{connection.display_name} {database['NAME']}{where}, {redis}"
 
 
