@@ -37,7 +37,7 @@ def _find_people(*kinds: Kind) -> QuerySet[User]:
     for kind in kinds:
         wanted |= Q(**{f"notice_choices__{kind.value}": True})
     people = User.objects.filter(wanted, is_active=True)
-    return people.filter(Exists(Subscription.objects.filter(user=OuterRef("pk")))).values("pk")
+    return people.filter(Exists(Subscription.objects.filter(user=OuterRef("pk"))))
 
 
 def _build(kind: Kind, user: int, key: str, target: str, now: datetime, seat: Seat | None = None) -> Notice:
@@ -136,7 +136,7 @@ def is_current(notice: Notice, now: datetime) -> bool:
     """Return whether the notice still holds when it is sent."""
     match Kind(notice.kind):
         case Kind.TURN | Kind.BEGINNING:
-            absent = find_absent_seats(now).filter(pk=notice.seat_id).select_related("match").first()
+            absent = find_absent_seats(now).filter(pk=notice.seat_id or 0).select_related("match").first()
             return absent is not None and (notice.kind == Kind.BEGINNING or is_on_turn(absent))
         case Kind.CHALLENGE | Kind.REMATCH:
             table = Table.objects.filter(pk=_number_of(notice), status=Table.Status.OPEN, full_at=None)

@@ -143,7 +143,7 @@ def _push(notice: Notice, subscription: Subscription) -> int | None:
             ttl=TTL_SECONDS[kind],
             headers={"topic": get_tag(notice), "urgency": "normal" if kind in PATIENT_KINDS else "high"},
             timeout=TIMEOUT_SECONDS,
-            requests_session=Session(),  # type: ignore[arg-type]  # its one method that is used
+            requests_session=Session(),  # its one method that is used
         )
     except WebPushException as error:
         status = getattr(error.response, "status_code", None)

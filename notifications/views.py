@@ -20,6 +20,8 @@ from notifications.calendars import write_calendar
 from notifications.forms import ChoicesForm
 from notifications.models import Choices, Notice, find_choices
 
+MIN_TOKEN_LENGTH = 20  # the empty one is everybody's
+
 
 @login_required
 @never_cache
@@ -95,7 +97,7 @@ def renew_calendar(request: AuthenticatedHttpRequest) -> HttpResponse:
 @require_safe
 def calendar(request: HttpRequest, token: str) -> HttpResponse:
     """Send the calendar of the person with this token, in their language."""
-    if len(token) < Choices._meta.get_field("calendar_token").max_length // 2:
+    if len(token) < MIN_TOKEN_LENGTH:
         raise Http404
     choices = get_object_or_404(
         Choices.objects.select_related("user"), calendar_token=token, user__is_active=True

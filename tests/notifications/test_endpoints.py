@@ -4,7 +4,6 @@ import socket
 
 import pytest
 
-from notifications import endpoints
 from notifications.endpoints import InvalidEndpoint, Session, check_endpoint, is_public, resolve_public
 
 
@@ -76,7 +75,7 @@ def test_connection_goes_to_the_checked_address(monkeypatch):
         asked.append(address)
         raise OSError
 
-    monkeypatch.setattr(endpoints.socket, "create_connection", connect)
+    monkeypatch.setattr(socket, "create_connection", connect)
     with pytest.raises(OSError):
         Session().post("https://push.example.com/1", data=b"", headers={}, timeout=1)
     assert asked == [("93.184.215.14", 443)]

@@ -13,7 +13,7 @@ from events.models import Entry
 from games.models import Connection, Match, Seat
 from lobbies import services as tables
 from lobbies.models import ClubNight
-from notifications import outbox, vapid
+from notifications import finding, outbox, vapid
 from notifications.models import Choices, Kind, Notice, Subscription
 from tests.games.playing import begin, on_turn, play
 from tests.lobbies.tables import game, make
@@ -261,7 +261,7 @@ def test_leased_notice_is_sent_by_one_process(match, push, subscribe, alice):
     user = on_turn(match).user
     subscribe(user)
     now = timezone.now()
-    Notice.objects.bulk_create(outbox.finding.find_new(now))
+    Notice.objects.bulk_create(finding.find_new(now))
     first, second = Notice.objects.get(), Notice.objects.get()
     outbox.send(first, now)
     outbox.send(second, now)
@@ -271,7 +271,7 @@ def test_leased_notice_is_sent_by_one_process(match, push, subscribe, alice):
 def test_notice_of_a_dead_process_is_sent_by_another(match, push, subscribe, send_due, noon):
     subscribe(on_turn(match).user)
     now = timezone.now()
-    Notice.objects.bulk_create(outbox.finding.find_new(now))
+    Notice.objects.bulk_create(finding.find_new(now))
     assert outbox._lease(Notice.objects.get(), now)  # and dies
     send_due()
     assert push.deliveries == []
