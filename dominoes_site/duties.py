@@ -27,7 +27,7 @@ from study import services as study
 async def referee() -> None:
     """Run the referee until cancelled; of several siblings the first has the duties of the site."""
     if SIBLINGS.number > 0:
-        await Referee([unconnected.check]).run()
+        await Referee([unconnected.check, Periodic(figures.record, timedelta(minutes=1))]).run()
         return
     await Referee(
         duties=[

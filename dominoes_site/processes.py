@@ -90,13 +90,7 @@ class Parent:
     async def _keep(self, number: int) -> None:
         """Run one of the processes again and again, until the stop."""
         while not self._stop_requested.is_set():
-            process = self._running[number] = await self._start(number)
-            if self._stop_requested.is_set():
-                _signal(process, signal.SIGTERM)
-            status = await process.wait()
-            del self._running[number]
-            self._silent_seconds.pop(number, None)
-            note_end(number, self._inboxes[number], self._outboxes[:-1])
+            status = await self._run(number)
             if self._stop_requested.is_set():
                 self._has_failed |= status != 0 and self._is_ready
             elif not self._is_ready:  # it has said why
@@ -106,6 +100,21 @@ class Parent:
                 log.error("Web process %d ended with status %d and is started again", number, status)
                 with suppress(TimeoutError):
                     await asyncio.wait_for(self._stop_requested.wait(), RESTART_SECONDS)
+
+    async def _run(self, number: int) -> int:
+        """Start a process and wait for its end; return its status."""
+        try:
+            process = self._running[number] = await self._start(number)
+        except OSError as error:
+            log.error("Web process %d could not be started: %s", number, error)
+            return 1
+        if self._stop_requested.is_set():
+            _signal(process, signal.SIGTERM)
+        status = await process.wait()
+        del self._running[number]
+        self._silent_seconds.pop(number, None)
+        note_end(number, self._inboxes[number], self._outboxes[:-1])
+        return status
 
     async def _start(self, number: int) -> asyncio.subprocess.Process:
         inbox = self._inboxes[number].fileno()

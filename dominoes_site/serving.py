@@ -183,8 +183,9 @@ class Server(Daphne):
                 self._ports.append(reactor.adoptStreamPort(port.fileno(), port.family, self.http_factory))
         set_delivery_loop(asyncio.get_event_loop())
         receive_from_siblings(self._adopt)
-        if SIBLINGS.count == 1:
-            asyncio.get_event_loop().add_signal_handler(signal.SIGHUP, self._start_successor)
+        # Of several processes the parent has the successor.
+        on_hangup = self._start_successor if SIBLINGS.count == 1 else _do_nothing
+        asyncio.get_event_loop().add_signal_handler(signal.SIGHUP, on_hangup)
         self._duty_tasks = [asyncio.ensure_future(_run_forever(duty)) for duty in self.duties]
         self._duty_tasks.append(asyncio.ensure_future(run_systemd_watchdog()))
         notify_systemd_ready()
@@ -262,6 +263,10 @@ class Server(Daphne):
             and protocol.state == WebSocketProtocol.STATE_OPEN
             and "disconnected" not in details
         ]
+
+
+def _do_nothing() -> None:
+    pass
 
 
 def _tune_garbage_collector() -> None:

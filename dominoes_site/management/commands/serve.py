@@ -68,6 +68,7 @@ def _serve_with_processes(
         listener = socket.socket(fileno=inheritance.port_fd) if inheritance else open_port(host, port)
     except OSError as error:
         return error
+    connection.close()  # the parent needs none
     shutil.rmtree(settings.SHARED_CACHE_DIR, ignore_errors=True)  # another release may have written it
     sys.exit(asyncio.run(Parent(listener, settings.PROCESSES, when_ready, inheritance).run()))
 
