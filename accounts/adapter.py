@@ -170,7 +170,7 @@ class AccountAdapter(DefaultAccountAdapter):
             for name, value in context.items()
             if settings.SITE_URL and isinstance(value, str) and value.startswith(own)
         }
-        site = {"current_site": {"domain": _site_name(self.request), "name": _site_name(self.request)}}
+        site = {"current_site": {"domain": _site_name(self.request), "name": get_site().name}}
         super().send_mail(template_prefix, email, context | links | site)
 
     def render_mail(

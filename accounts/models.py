@@ -59,7 +59,7 @@ class User(AbstractUser):
         SAFE = "safe", _("safe colours")
 
     username = NameField(
-        _("name"),
+        pgettext_lazy("of a person", "name"),
         max_length=MAX_NAME_LENGTH,
         unique=True,
         validators=[NAME],

@@ -27,6 +27,7 @@ from core.http import wants_json
 from dominoes_site import health
 from games.wording import refusal_sentence
 from operators.pages import load_page
+from operators.site_settings import get_last_known_site
 
 
 @require_safe
@@ -125,7 +126,8 @@ def _standalone_error(
     if wants_json(request):
         return JsonResponse({"error": sentence, "reason": reason}, status=status)
     # Rendered without the request: its user or session may have failed.
-    page = render_to_string("500.html", {"title": title, "sentence": sentence})
+    name = get_last_known_site().name
+    page = render_to_string("500.html", {"title": title, "sentence": sentence, "site_name": name})
     return HttpResponse(page, status=status)
 
 

@@ -23,15 +23,19 @@ class ProgrammeForm(forms.ModelForm):
 @admin.register(ProgrammeDay)
 class ProgrammeDayAdmin(admin.ModelAdmin):
     form = ProgrammeForm
-    list_display = ["weekday", "preset", "seats"]
+    list_display = ["weekday", "game", "seats"]
+
+    @admin.display(description=gettext_lazy("game"), ordering="preset")
+    def game(self, day: ProgrammeDay) -> str:
+        return preset_title(day.preset)
 
 
 @admin.register(DealSet)
 class DealSetAdmin(ReadOnlyAdmin, admin.ModelAdmin):
-    list_display = ["name", "preset", "seats", "opens_at", "closes_at", "closed_at"]
+    list_display = ["name", "game", "seats", "opens_at", "closes_at", "closed_at"]
     fields = [
         "name",
-        "preset",
+        "game",
         "seats",
         "level",
         "player_version",
@@ -41,3 +45,7 @@ class DealSetAdmin(ReadOnlyAdmin, admin.ModelAdmin):
         "closes_at",
         "closed_at",
     ]
+
+    @admin.display(description=gettext_lazy("game"), ordering="preset")
+    def game(self, deals: DealSet) -> str:
+        return preset_title(deals.preset)

@@ -13,10 +13,11 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import path, reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext
 
 from accounts.models import User
 from core.http import see_other
+from games.admin.matches import PresetFilter
 from games.engine.errors import InvalidRules
 from games.engine.presets import PRESETS
 from games.wording import invalid_rules_sentence, preset_title
@@ -41,19 +42,25 @@ class SittingInline(admin.TabularInline):
 class TableAdmin(admin.ModelAdmin):
     """Read-only list of tables."""
 
-    list_display = ["code", "preset", "host", "seats", "rated", "private", "status", "created_at"]
-    list_filter = ["status", "preset", "rated", "private"]
+    list_display = ["code", "game", "host", "seats", "rated", "private", "status", "created_at"]
+    list_filter = ["status", PresetFilter, "rated", "private"]
+    exclude = ["preset"]
+    readonly_fields = ["game"]
     list_select_related = ["host"]
     search_fields = ["code", "host__username"]
     inlines = [SittingInline]
     actions = ["close"]
+
+    @admin.display(description=gettext_lazy("game"), ordering="preset")
+    def game(self, table: Table) -> str:
+        return preset_title(table.preset)
 
     @admin.action(description=gettext_lazy("Close the open tables"), permissions=["close"])
     def close(self, request: HttpRequest, chosen: QuerySet[Table]) -> None:
         """Close those of the tables that are open, except where the moderator sits."""
         own = Sitting.objects.filter(user=request.user.pk).values("table")
         for table in services.close_tables(chosen.exclude(pk__in=own).exclude(host=request.user.pk)):
-            self.log_change(request, table, "closed")
+            self.log_change(request, table, pgettext("in the log", "closed"))
             messages.success(request, _("%(code)s is closed.") % {"code": table.code})
 
     def has_close_permission(self, request: HttpRequest) -> bool:
@@ -93,7 +100,15 @@ class ClubNightAdmin(admin.ModelAdmin):
     """The weekly hours at which people meet."""
 
     form = ClubNightForm
-    list_display = ["__str__", "weekday", "hour", "preset", "language", "name"]
+    list_display = ["__str__", "game", "readers"]
+
+    @admin.display(description=gettext_lazy("game"), ordering="preset")
+    def game(self, night: ClubNight) -> str:
+        return preset_title(night.preset) if night.preset else _("any game")
+
+    @admin.display(description=gettext_lazy("language"), ordering="language")
+    def readers(self, night: ClubNight) -> str:
+        return dict(settings.LANGUAGES).get(night.language, _("every language"))
 
 
 class SiteGameForm(forms.ModelForm):
@@ -131,9 +146,13 @@ class SiteGameAdmin(admin.ModelAdmin):
     """Games of this site: made by the create-table form, exported and imported as JSON."""
 
     form = SiteGameForm
-    list_display = ["__str__", "slug", "preset", "seats", "offered"]
+    list_display = ["__str__", "slug", "base", "seats", "offered"]
     actions = ["export"]
     change_list_template = "admin/lobbies/site_games.html"
+
+    @admin.display(description=gettext_lazy("derived from"), ordering="preset")
+    def base(self, game: SiteGame) -> str:
+        return preset_title(game.preset)
 
     def get_urls(self) -> list[Any]:
         view = self.admin_site.admin_view
@@ -177,7 +196,7 @@ class SiteGameAdmin(admin.ModelAdmin):
                 with transaction.atomic():
                     for game in games:
                         game.save()
-                        self.log_change(request, game, "imported")
+                        self.log_change(request, game, pgettext("in the log", "imported"))
                 messages.success(request, _("Imported: %(n)s.") % {"n": len(games)})
                 return see_other("admin:lobbies_sitegame_changelist")
         context = self.admin_site.each_context(request) | {

@@ -14,6 +14,7 @@ from accounts.pauses import CallPause, ComputerPause, Pauses
 from games.day_clocks import get_days
 from games.engine.rules import Rules
 from games.services import share_address
+from games.wording import preset_title
 from operators.translated import TranslatedField, choose_text
 
 NIGHT_DURATION = timedelta(hours=1)
@@ -208,7 +209,8 @@ class ClubNight(models.Model):
         constraints = [models.CheckConstraint(condition=models.Q(hour__lte=23), name="night_hour_of_a_day")]
 
     def __str__(self) -> str:
-        return f"{self.get_weekday_display()} {self.hour}:00 {self.name or self.preset or self.language}"
+        game = preset_title(self.preset) if self.preset else self.language
+        return f"{self.get_weekday_display()} {self.hour}:00 {self.name or game}"
 
     def find_start(self, now: datetime) -> datetime:
         """Return the start of the night while it is on, else its next start."""

@@ -43,10 +43,10 @@ class SiteSettingsForm(forms.ModelForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        names = ", ".join(name for name, _title in site_settings.get_choices("games"))
-        self.fields["games"].help_text = _("One a line, in this order; empty: all. %(names)s") % {
-            "names": names
-        }
+        names = ", ".join(f"{name} ({title})" for name, title in site_settings.get_choices("games"))
+        self.fields["games"].help_text = _(
+            "One a line, in this order; empty: the usual games of the reader’s language. %(names)s"
+        ) % {"names": names}
         self.fields["clocks"].choices = site_settings.get_choices("clocks")  # type: ignore[attr-defined]
         self.initial["games"] = "\n".join(self.instance.games)
 
@@ -231,7 +231,7 @@ class MailTextAdmin(PreviewedAdmin):
             for code in text.body:
                 if mail := mails.fill_sample(text, code):
                     send_mail(mail.subject, mail.body, None, [address])
-            self.log_change(request, text, f"test mail to {request.user}")
+            self.log_change(request, text, _("test mail to %(name)s") % {"name": request.user})
         messages.success(request, _("Sent to %(address)s.") % {"address": address})
 
 

@@ -77,7 +77,7 @@ class SiteSettings(models.Model):
     appeal = TranslatedField(_("how to appeal"), max_length=MAX_REASON_LENGTH, blank=True)
     games = models.JSONField(
         _("games on quick play"), default=list, blank=True
-    )  # preset ids in order; [] for all
+    )  # preset ids in order; [] for the usual ones of the reader's language
     clocks = models.JSONField(_("time controls offered"), default=list, blank=True)  # [] for all
     tables_limit = _limit(_("open tables that a person sits at"), default=3, most=20)
     lines_limit = _limit(_("lines of talk in ten seconds"), default=5, most=30)

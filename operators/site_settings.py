@@ -36,6 +36,11 @@ def get_site() -> SiteSettings:
     return _cached
 
 
+def get_last_known_site() -> SiteSettings:
+    """Return the settings that this process read last, without a query."""
+    return _cached
+
+
 def load_site() -> SiteSettings:
     """Return the settings as they are in the database."""
     return SiteSettings.objects.filter(pk=1).first() or SiteSettings()

@@ -1,5 +1,5 @@
 """Admin of people, sanctions and ratings."""
 
-from accounts.admin import login, people, ratings, sanctions
+from accounts.admin import groups, login, people, ratings, sanctions
 
-__all__ = ["login", "people", "ratings", "sanctions"]
+__all__ = ["groups", "login", "people", "ratings", "sanctions"]

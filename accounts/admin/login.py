@@ -16,6 +16,7 @@ from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
 from accounts import conduct
+from accounts.admin import library_labels
 from accounts.models import User
 
 
@@ -42,6 +43,7 @@ class AdminLogin(AdminAuthenticationForm):
 admin.site.login_form = AdminLogin
 
 
+library_labels.apply()
 admin.site.unregister(Authenticator)
 
 

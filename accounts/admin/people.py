@@ -14,10 +14,11 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy, ngettext, pgettext
 
 from accounts import conduct, personal
 from accounts.admin.filters import RecentFilter
+from accounts.admin.groups import NamedPermissions
 from accounts.models import Sanction, User
 from accounts.moderators import may_decide
 from live.broadcast import broadcast_session_ended
@@ -73,7 +74,7 @@ class JoinedFilter(RecentFilter):
 
 
 @admin.register(User)
-class PeopleAdmin(UserAdmin):
+class PeopleAdmin(NamedPermissions, UserAdmin):
     """People, with actions for moderators."""
 
     list_display = [
@@ -82,7 +83,6 @@ class PeopleAdmin(UserAdmin):
         "date_joined",
         "last_login",
         "banned_at",
-        "banned_reason",
         "banned_until",
         "muted_until",
     ]
@@ -252,7 +252,7 @@ class PeopleAdmin(UserAdmin):
             messages.error(request, _("Choose one person."))
             return None
         person = people[0]
-        self.log_change(request, person, "exported")
+        self.log_change(request, person, pgettext("in the log", "exported"))
         headers = {"Content-Disposition": f'attachment; filename="{person.username}.json"'}
         return JsonResponse(personal.export_data(person), headers=headers, json_dumps_params={"indent": 1})
 

@@ -28,10 +28,14 @@ class ReadOnlyAdmin(admin.ModelAdmin):
 class RatingAdmin(ReadOnlyAdmin):
     """Ratings."""
 
-    list_display = ["user", "pool", "rating", "matches", "wins", "completion", "ranked", "updated_at"]
+    list_display = ["user", "pool", "rating", "matches", "wins", "finished", "ranked", "updated_at"]
     list_filter = ["pool", "ranked"]
     list_select_related = ["user"]
     search_fields = ["user__username"]
+
+    @admin.display(description=gettext_lazy("finished, %"))
+    def finished(self, rating: Rating) -> int | str:
+        return "-" if rating.completion is None else rating.completion
 
     @admin.display(description=gettext_lazy("rating"), ordering="value")
     def rating(self, rating: Rating) -> int:
@@ -53,7 +57,7 @@ class RatingChangeAdmin(ReadOnlyAdmin):
 
     @admin.display(description=gettext_lazy("pool"))
     def pool(self, change: RatingChange) -> str:
-        return change.rating.pool
+        return change.rating.get_pool_display()
 
     @admin.display(description=gettext_lazy("rating before"))
     def was(self, change: RatingChange) -> int:

@@ -4,7 +4,7 @@ from django.contrib import admin, messages
 from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext
 
 from accounts import conduct
 from accounts.models import Sanction
@@ -41,5 +41,5 @@ class SanctionAdmin(admin.ModelAdmin):
                 )
                 continue
             conduct.undo(sanction)
-            self.log_change(request, sanction, "undone")
+            self.log_change(request, sanction, pgettext("in the log", "undone"))
             messages.success(request, _("%(what)s – undone.") % {"what": sanction})

@@ -2,20 +2,19 @@
 
 from collections.abc import Callable
 from datetime import UTC, datetime, time, timedelta
+from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from django.contrib import admin, messages
-from django.contrib.contenttypes.models import ContentType
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.db import transaction
-from django.db.models import Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import path, reverse
 from django.utils import timezone
 from django.utils.dateparse import parse_date
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext
 
 from accounts import conduct, personal
 from accounts.models import Sanction, User
@@ -23,7 +22,7 @@ from accounts.moderators import may_decide
 from core.http import see_other
 from core.numbers import parse_whole_number
 from games import services
-from games.admin.decisions import close_reports, log
+from games.admin.decisions import close_reports, find_reports, get_log_address, log
 from games.models import Match, Report, Talk
 from games.past.desk import find_open_cases, load_case, load_match_case
 from games.past.own_cases import (
@@ -42,6 +41,7 @@ else:
     CaseModelAdmin = admin.ModelAdmin
 
 DEFAULT_TERM_HOURS = 24
+MATCH_REPORT_CATEGORY = "talk"  # people report a match from beside its talk
 MAX_NOTE_CHARACTERS = 1000
 BUTTONS = {
     Sanction.Kind.WARNING: gettext_lazy("Warn"),
@@ -50,16 +50,6 @@ BUTTONS = {
     Sanction.Kind.BAN: gettext_lazy("Ban"),
 }
 Answer = HttpResponse | None  # None: back to the case
-
-
-def _get_log_address(person: User) -> str:
-    kind = ContentType.objects.get_for_model(User).pk
-    return f"{reverse('admin:admin_logentry_changelist')}?object={kind}:{person.pk}"
-
-
-def find_reports(person: User) -> QuerySet[Report]:
-    """Return the reports about a person or a line of theirs."""
-    return Report.objects.filter(Q(person=person) | Q(talk__user=person))
 
 
 class CasePages(CaseModelAdmin):
@@ -112,12 +102,8 @@ class CasePages(CaseModelAdmin):
             case=case,
             title=person.username,
             may_decide=may_decide(request.user, person),
-            reasons=reasons.list_reasons(case.main_category),
-            appeal=reasons.get_appeal(person.language),
-            hours=[*conduct.SANCTION_TERMS, conduct.UNTIL_LIFTED],
-            usual_hours=DEFAULT_TERM_HOURS,
-            buttons=[(kind.value, label) for kind, label in BUTTONS.items()],
-            log_address=_get_log_address(person),
+            log_address=get_log_address(person),
+            **self._get_choices(case.main_category, person.language),
         )
 
     def match_case(self, request: HttpRequest, pk: int) -> HttpResponse:
@@ -131,13 +117,32 @@ class CasePages(CaseModelAdmin):
         match = exclude_own_matches(Match.objects.filter(pk=pk, concealed=False), moderator).first()
         if match is None:
             raise PermissionDenied
+        decides = exclude_matches_of_opponents(Match.objects.filter(pk=pk), moderator).exists()
         if request.method == "POST":
-            if not exclude_matches_of_opponents(Match.objects.filter(pk=pk), moderator).exists():
+            if not decides:
                 raise PermissionDenied
             answer = self._handle_post(request, match, self._match_actions)
             return answer or see_other("admin:games_match_case", pk)
         case = load_match_case(match, moderator)
-        return self._render(request, "admin/games/match_case.html", case=case, title=match.code)
+        people = [person for person in case.people if decides and may_decide(request.user, person)]
+        return self._render(
+            request,
+            "admin/games/match_case.html",
+            case=case,
+            title=match.code,
+            people=people,
+            **self._get_choices(MATCH_REPORT_CATEGORY, people[0].language if people else ""),
+        )
+
+    def _get_choices(self, category: str, language: str) -> dict[str, Any]:
+        """Return what the form of sanctions offers."""
+        return {
+            "reasons": reasons.list_reasons(category),
+            "appeal": reasons.get_appeal(language),
+            "hours": [*conduct.SANCTION_TERMS, conduct.UNTIL_LIFTED],
+            "usual_hours": DEFAULT_TERM_HOURS,
+            "buttons": [(kind.value, label) for kind, label in BUTTONS.items()],
+        }
 
     def _render(self, request: HttpRequest, template: str, **context: Any) -> HttpResponse:
         shared = self.admin_site.each_context(request) | {"opts": self.opts}
@@ -159,8 +164,10 @@ class CasePages(CaseModelAdmin):
 
     # Sanctions
 
-    def _impose(self, request: HttpRequest, person: User, kind: Sanction.Kind) -> None:
-        """Impose a sanction with the chosen reason, and close the open reports about the person."""
+    def _impose(
+        self, request: HttpRequest, person: User, kind: Sanction.Kind, match: Match | None = None
+    ) -> None:
+        """Impose a sanction with the chosen reason; close the open reports about the person, and about `match`."""
         chosen = parse_whole_number(request.POST.get("template", ""))
         own_words = talk.clean_text(request.POST.get("reason", ""), MAX_REASON_LENGTH)
         reason = own_words or reasons.find_reason(chosen, person.language)
@@ -181,23 +188,19 @@ class CasePages(CaseModelAdmin):
             appeal=talk.clean_text(request.POST.get("appeal", ""), MAX_REASON_LENGTH),
         )
         log(request, person, f"{sanction.in_words} {reason}")
-        closed = close_reports(request, find_reports(person), Report.Outcome.ACTED, reason)
+        closed = close_reports(request, find_reports(person, match), Report.Outcome.ACTED, reason)
         messages.success(
             request,
             _("%(what)s – done. Reports answered: %(n)s.") % {"what": BUTTONS[kind], "n": closed},
         )
 
-    def _warn(self, request: HttpRequest, person: User) -> None:
-        self._impose(request, person, Sanction.Kind.WARNING)
-
-    def _mute(self, request: HttpRequest, person: User) -> None:
-        self._impose(request, person, Sanction.Kind.MUTE)
-
-    def _bar(self, request: HttpRequest, person: User) -> None:
-        self._impose(request, person, Sanction.Kind.UNRATED)
-
-    def _ban(self, request: HttpRequest, person: User) -> None:
-        self._impose(request, person, Sanction.Kind.BAN)
+    def _impose_in_match(self, request: HttpRequest, match: Match, *, kind: Sanction.Kind) -> None:
+        """Impose a sanction on the chosen player of a match."""
+        key = parse_whole_number(request.POST.get("person", ""))
+        person = get_object_or_404(User, pk=key or 0, seats__match=match)
+        if not may_decide(request.user, person):
+            raise PermissionDenied
+        self._impose(request, person, kind, match)
 
     def _dismiss(self, request: HttpRequest, person: User) -> None:
         """Close the open reports without a reason to act."""
@@ -210,7 +213,8 @@ class CasePages(CaseModelAdmin):
         ).first()
         if sanction is not None:
             conduct.undo(sanction)
-            log(request, person, f"undone: {sanction.in_words} {sanction.reason}")
+            undone = pgettext("in the log", "undone")
+            log(request, person, f"{undone}: {sanction.in_words} {sanction.reason}")
             messages.success(request, _("%(what)s – undone.") % {"what": sanction})
 
     def _replace_name(self, request: HttpRequest, person: User) -> None:
@@ -221,7 +225,7 @@ class CasePages(CaseModelAdmin):
         except ValidationError as error:
             messages.error(request, " ".join(error.messages))
             return
-        log(request, person, f"name replaced: {old} is now {new}")
+        log(request, person, _("%(old)s is now %(new)s") % {"old": old, "new": new})
         about_name = find_reports(person).filter(category=Report.Category.NAME)
         close_reports(request, about_name, Report.Outcome.ACTED)
         messages.success(
@@ -253,10 +257,11 @@ class CasePages(CaseModelAdmin):
         if "sure" not in request.POST:
             return self._render_preview(request, person, since.isoformat(), chosen)
         reason = talk.clean_text(request.POST.get("why", ""), MAX_REASON_LENGTH)
+        annulled = pgettext("in the log", "annulled")
         for match in chosen:
             rerating.annul(match)
-            log(request, match, f"annulled: {reason}")
-        log(request, person, f"{len(chosen)} matches since {since} annulled: {reason}")
+            log(request, match, f"{annulled}: {reason}")
+        log(request, person, f"{annulled}: {len(chosen)}, {since}–, {reason}")
         messages.success(request, _("Annulled: %(n)s.") % {"n": len(chosen)})
         return None
 
@@ -297,7 +302,7 @@ class CasePages(CaseModelAdmin):
             return
         for match in chosen:
             rerating.restore(match)
-            log(request, match, "restored")
+            log(request, match, pgettext("in the log", "counts again"))
             said = _("%(code)s counts again. The ratings are being computed again.")
             messages.success(request, said % {"code": match.code})
 
@@ -312,7 +317,7 @@ class CasePages(CaseModelAdmin):
         except services.MoveRefused:
             messages.error(request, _("%(code)s is over.") % {"code": match.code})
             return
-        log(request, match, f"ended: {reason}")
+        log(request, match, f"{pgettext('in the log', 'ended')}: {reason}")
         messages.success(request, _("%(code)s is ended, without a winner.") % {"code": match.code})
 
     def _close_match(self, request: HttpRequest, match: Match) -> None:
@@ -331,25 +336,26 @@ class CasePages(CaseModelAdmin):
             messages.error(request, _("There is nothing to write down."))
             return
         conduct.note(person, cast(User, request.user), text)
-        log(request, person, f"note: {text}")
+        log(request, person, f"{pgettext('in the log', 'note')}: {text}")
 
     def _delete_note(self, request: HttpRequest, person: User) -> None:
         note = person.notes.filter(pk=parse_whole_number(request.POST["note_out"]) or 0).first()
         if note is not None:
-            log(request, person, f"note taken out: {note.text}")
+            log(request, person, f"{pgettext('in the log', 'note taken out')}: {note.text}")
             note.delete()
 
     def _reopen(self, request: HttpRequest, person: User) -> None:
         about = find_reports(person).filter(pk=parse_whole_number(request.POST["reopen"]) or 0)
         for report in exclude_reports_of_opponents(about, cast(User, request.user)):
             talk.reopen(report)
-            log(request, report, "opened again")
+            log(request, report, pgettext("in the log", "opened again"))
 
     def _set_hidden(self, request: HttpRequest, person: User, key: str, *, hidden: bool) -> None:
         lines = Talk.objects.filter(user=person, pk=parse_whole_number(key) or 0).select_related("match")
         for line in exclude_own_talk(lines, cast(User, request.user)):
             talk.set_hidden(line, hidden=hidden)
-            log(request, line, "hidden" if hidden else "shown again")
+            hiding = pgettext("in the log", "hidden")
+            log(request, line, hiding if hidden else pgettext("in the log", "shown again"))
 
     def _hide(self, request: HttpRequest, person: User) -> None:
         self._set_hidden(request, person, request.POST["hide"], hidden=True)
@@ -359,10 +365,10 @@ class CasePages(CaseModelAdmin):
 
     # By form field: the required permission, and the handler.
     _actions: ClassVar[dict[str, tuple[str, Callable[..., Answer]]]] = {
-        "warning": ("accounts.mute_user", _warn),
-        "mute": ("accounts.mute_user", _mute),
-        "unrated": ("accounts.ban_user", _bar),
-        "ban": ("accounts.ban_user", _ban),
+        "warning": ("accounts.mute_user", partial(_impose, kind=Sanction.Kind.WARNING)),
+        "mute": ("accounts.mute_user", partial(_impose, kind=Sanction.Kind.MUTE)),
+        "unrated": ("accounts.ban_user", partial(_impose, kind=Sanction.Kind.UNRATED)),
+        "ban": ("accounts.ban_user", partial(_impose, kind=Sanction.Kind.BAN)),
         "dismiss": ("games.change_report", _dismiss),
         "name": ("accounts.ban_user", _replace_name),
         "since": ("games.change_match", _annul_since),
@@ -375,6 +381,10 @@ class CasePages(CaseModelAdmin):
         "show": ("games.change_talk", _show),
     }
     _match_actions: ClassVar[dict[str, tuple[str, Callable[..., Answer]]]] = {
+        "warning": ("accounts.mute_user", partial(_impose_in_match, kind=Sanction.Kind.WARNING)),
+        "mute": ("accounts.mute_user", partial(_impose_in_match, kind=Sanction.Kind.MUTE)),
+        "unrated": ("accounts.ban_user", partial(_impose_in_match, kind=Sanction.Kind.UNRATED)),
+        "ban": ("accounts.ban_user", partial(_impose_in_match, kind=Sanction.Kind.BAN)),
         "void": ("games.change_match", _void),
         "match_outcome": ("games.change_report", _close_match),
     }

@@ -4,12 +4,14 @@ from typing import cast
 
 from django.contrib import messages
 from django.contrib.admin.models import CHANGE, LogEntry
-from django.db.models import Model, QuerySet
+from django.contrib.contenttypes.models import ContentType
+from django.db.models import Model, Q, QuerySet
 from django.http import HttpRequest
+from django.urls import reverse
 from django.utils.translation import ngettext
 
 from accounts.models import User
-from games.models import Report
+from games.models import Match, Report
 from games.past.own_cases import exclude_reports_of_opponents
 from games.services import talk
 
@@ -38,3 +40,14 @@ def warn_of_left_out(request: HttpRequest, number: int) -> None:
             number,
         )
         messages.warning(request, said % {"n": number})
+
+
+def get_log_address(person: User) -> str:
+    kind = ContentType.objects.get_for_model(User).pk
+    return f"{reverse('admin:admin_logentry_changelist')}?object={kind}:{person.pk}"
+
+
+def find_reports(person: User, match: Match | None = None) -> QuerySet[Report]:
+    """Return the reports about a person or a line of theirs, and those about a match as a whole."""
+    about_match = Q(match=match, person=None, talk=None) if match else Q(pk=None)
+    return Report.objects.filter(Q(person=person) | Q(talk__user=person) | about_match)

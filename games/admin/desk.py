@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import mark_safe
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext
 
 from accounts.models import User
 from games.admin.cases import CasePages
@@ -96,7 +96,7 @@ class ReportAdmin(CasePages):
         for report in decided.select_related("talk__match"):
             if report.talk is not None:
                 talk.set_hidden(report.talk, hidden=True)
-                self.log_change(request, report.talk, "hidden")
+                self.log_change(request, report.talk, pgettext("in the log", "hidden"))
         self.close(request, chosen)
 
     @admin.action(description=gettext_lazy("Open again"), permissions=["change"])
@@ -106,7 +106,7 @@ class ReportAdmin(CasePages):
         warn_of_left_out(request, closed.count() - len(decided))
         for report in decided:
             talk.reopen(report)
-            self.log_change(request, report, "opened again")
+            self.log_change(request, report, pgettext("in the log", "opened again"))
 
 
 @admin.register(Talk)
@@ -127,10 +127,10 @@ class TalkAdmin(ReadOnlyAdmin, TalkModelAdmin):
     def hide(self, request: HttpRequest, chosen: QuerySet[Talk]) -> None:
         for line in chosen.select_related("match"):
             talk.set_hidden(line, hidden=True)
-            self.log_change(request, line, "hidden")
+            self.log_change(request, line, pgettext("in the log", "hidden"))
 
     @admin.action(description=gettext_lazy("Show again"), permissions=["moderate"])
     def show(self, request: HttpRequest, chosen: QuerySet[Talk]) -> None:
         for line in chosen.select_related("match"):
             talk.set_hidden(line, hidden=False)
-            self.log_change(request, line, "shown again")
+            self.log_change(request, line, pgettext("in the log", "shown again"))

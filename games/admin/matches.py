@@ -17,10 +17,11 @@ from django.utils.functional import cached_property
 from django.utils.html import format_html
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext
 
 from accounts.admin.filters import RecentFilter
 from accounts.models import User
+from accounts.pools import POOLS
 from core import numbers
 from games import repository, wording
 from games.admin.decisions import warn_of_left_out
@@ -267,7 +268,7 @@ class MatchAdmin(ReadOnlyAdmin, MatchModelAdmin):
                 )
                 continue
             rerating.annul(match)
-            self.log_change(request, match, f"annulled: {reason}")
+            self.log_change(request, match, f"{pgettext('in the log', 'annulled')}: {reason}")
             messages.success(
                 request,
                 _("%(code)s is annulled. The ratings are being computed again.") % {"code": match.code},
@@ -297,7 +298,7 @@ class MatchAdmin(ReadOnlyAdmin, MatchModelAdmin):
     def restore(self, request: HttpRequest, chosen: QuerySet[Match]) -> None:
         for match in self._leave_out_opponents(request, chosen.exclude(annulled_at=None)):
             rerating.restore(match)
-            self.log_change(request, match, "restored")
+            self.log_change(request, match, pgettext("in the log", "counts again"))
             messages.success(
                 request,
                 _("%(code)s counts again. The ratings are being computed again.") % {"code": match.code},
@@ -308,7 +309,11 @@ class MatchAdmin(ReadOnlyAdmin, MatchModelAdmin):
 class ReratingAdmin(ReadOnlyAdmin, ReratingModelAdmin):
     """The progress of pending rating recomputations."""
 
-    list_display = ["pool", "asked_at", "state", "done", "total", "taken_at", "owner"]
+    list_display = ["pool_name", "asked_at", "state", "done", "total", "taken_at", "owner"]
+
+    @admin.display(description=gettext_lazy("pool"), ordering="pool")
+    def pool_name(self, pending: Rerating) -> str:
+        return str(dict(POOLS).get(pending.pool, pending.pool))
 
     @admin.display(description=gettext_lazy("what happens"))
     def state(self, pending: Rerating) -> str:

@@ -9,6 +9,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from accounts import addresses
 from accounts.pauses import CallPause, ComputerPause, Pauses
@@ -188,7 +189,9 @@ class Seat(models.Model):
     level = models.CharField(_("level"), max_length=10, blank=True)
     # A computer's persona at its level (games.wording.personas).
     figure = models.PositiveSmallIntegerField(default=0)
-    name = models.CharField(_("name"), max_length=150)  # at the start of the match; empty after deletion
+    name = models.CharField(
+        pgettext_lazy("of a person", "name"), max_length=150
+    )  # at the start of the match; empty after deletion
     clock_ms = models.PositiveIntegerField(null=True, blank=True)  # remaining at the end of its last turn
     taken_over = models.BooleanField(default=False)  # by a computer
     left = models.BooleanField(_("has left"), default=False)

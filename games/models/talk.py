@@ -6,6 +6,7 @@ from django.conf import settings
 from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from games.models.matches import Match
 
@@ -46,7 +47,7 @@ class Talk(models.Model):
         null=True,
         related_name="+",
     )
-    name = models.CharField(_("name"), max_length=150)
+    name = models.CharField(pgettext_lazy("of a person", "name"), max_length=150)
     room = models.CharField(_("room"), max_length=10, choices=Room.choices)
     text = models.CharField(_("line"), max_length=140)
     is_emote = models.BooleanField(_("emote"), default=False, db_default=False)  # `text` is its name

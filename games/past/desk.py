@@ -103,11 +103,15 @@ class Case(NamedTuple):
 
 
 class MatchCase(NamedTuple):
-    """A match under review: the reports about it as a whole, and its talk."""
+    """A match under review: the reports about it as a whole, its talk and its people.
+
+    If one of the people is left without those who reported it, they come first.
+    """
 
     match: Match
     reports: list[Report]
     lines: list[Talk]
+    people: list[User]
 
     @property
     def is_open(self) -> bool:
@@ -118,7 +122,12 @@ def load_match_case(match: Match, moderator: User) -> MatchCase:
     """Return the case of a match, without reports that concern the moderator."""
     reports = exclude_own_reports(Report.objects.filter(match=match, person=None, talk=None), moderator)
     lines = Talk.objects.filter(match=match, is_emote=False).select_related("user").order_by("-id")
-    return MatchCase(match, list(reports.select_related("reporter").order_by("-at")), list(lines[:MAX_ROWS]))
+    found = list(reports.select_related("reporter").order_by("-at"))
+    seats = match.seats.exclude(user=None).select_related("user").order_by("position")
+    people = [seat.user for seat in seats if seat.user is not None]
+    reporters = {report.reporter_id for report in found if report.handled_at is None}
+    people.sort(key=lambda person: person.pk in reporters)
+    return MatchCase(match, found, list(lines[:MAX_ROWS]), people)
 
 
 def load_case(person: User, moderator: User) -> Case:

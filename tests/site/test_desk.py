@@ -218,3 +218,32 @@ def test_nothing_is_added_where_only_the_site_makes_rows(browser_of):
     by_operator = {"accounts/user", "auth/group", "lobbies/clubnight", "lobbies/sitegame"}
     by_operator |= {f"operators/{name}" for name in ("invitation", "mailtext", "news", "reasontemplate")}
     assert {each for each in added - by_operator if not each.startswith("events/")} == set()
+
+
+def test_report_of_match_is_handled_in_three_presses(alice, bob, moderator, browser_of):
+    match = begin(alice, bob)
+    talk.report(match=match, user=alice, talk=None, reason="he insults me")
+    browser = browser_of(moderator)
+    page = f"/admin/games/report/match/{match.pk}/"
+    assert page in browser.get(CASES).content.decode()  # 1: the badge
+    shown = browser.get(page)  # 2: the case
+    assert shown.context["people"][0] == bob, "the one who did not report"
+    chosen = next(reason for reason in shown.context["reasons"] if reason.is_chosen)
+    fields = {"person": bob.pk, "template": chosen.key, "reason": "", "appeal": "", "hours": 24}
+    browser.post(page, fields | {"mute": "yes"})  # 3: Mute
+    assert Sanction.objects.get().person == bob
+    assert Report.objects.get().outcome == Report.Outcome.ACTED
+    assert not browser.get(CASES).context["cases"]
+
+
+def test_match_case_acts_on_its_players_only(alice, bob, moderator, browser_of):
+    match = begin(alice, bob)
+    stranger = User.objects.create_user("dora")
+    fields = {"template": "", "reason": "rude", "appeal": "", "hours": 24, "mute": "yes"}
+    page = f"/admin/games/report/match/{match.pk}/"
+    for person in (stranger.pk, "", "x"):
+        assert browser_of(moderator).post(page, fields | {"person": person}).status_code == 404
+    bob.is_staff = True
+    bob.save()
+    assert browser_of(moderator).post(page, fields | {"person": bob.pk}).status_code == 403
+    assert not Sanction.objects.exists()

@@ -74,7 +74,7 @@ function createPicture() {
     create(
       "text",
       { ...text, y: y + height - CAPTION * 0.4, "font-size": 20 },
-      `Boneyard · ${location.host}`,
+      `${document.title.split(" · ").at(-1)} · ${location.host}`,
     ),
   );
 }
