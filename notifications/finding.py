@@ -128,7 +128,8 @@ def _find_streaks(now: datetime) -> Iterator[Notice]:
 
 
 def _finished_deals(day: date, user: int | None = None) -> QuerySet[Entry]:
-    entries = Entry.objects.filter(practice=False, finished_at__isnull=False, deals__day=day)
+    finished = Entry.objects.filter(practice=False, finished_at__isnull=False, deals__day=day)
+    entries = finished.filter(user__isnull=False)  # a deleted person's would make NOT IN unknown for everybody
     return entries if user is None else entries.filter(user=user)
 
 

@@ -10,7 +10,7 @@ const STATE = "/offline/state.json"; // in PAGES: what was stored, and when
 const ACCOUNT = "/offline/account.json"; // in OWN: whose it is, and when it was stored
 const REFRESH_MS = 12 * 60 * 60 * 1000;
 const REFRESH_OWN_MS = 5 * 60 * 1000;
-const PAUSE_MS = 100; // between requests, which must not disturb a match
+const PAUSE_MS = 50; // between requests for pages, which must not disturb a match
 const HASHED = /\.[0-9a-f]{12}\.\w+$/;
 
 addEventListener("install", () => skipWaiting());
@@ -194,11 +194,11 @@ async function storePages(name, addresses, unchanged) {
   for (const address of addresses) {
     if (unchanged.includes(address) && (await cache.match(address))) continue;
     await store(cache, address);
+    await new Promise((done) => setTimeout(done, PAUSE_MS));
   }
 }
 
 async function store(cache, address) {
-  await new Promise((done) => setTimeout(done, PAUSE_MS));
   const response = await fetch(address, { credentials: "omit", priority: "low" });
   if (response.ok && !response.redirected) await cache.put(address, response);
 }

@@ -183,6 +183,8 @@ def played_yesterday(alice, bob):
     Entry.objects.create(
         deals=deals, user=alice, match=begin(alice, bob), started_at=yesterday, finished_at=yesterday
     )
+    today = seal_day(NOON.date(), NOON)
+    Entry.objects.create(deals=today, user=None, match=begin(bob, alice), started_at=NOON, finished_at=NOON)
     Match.objects.update(status=Match.Status.FINISHED)
 
 

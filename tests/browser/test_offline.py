@@ -1,0 +1,244 @@
+"""The installed app without a network: pages, replays, lessons, puzzles, the check of records and the score sheet."""
+
+import json
+import re
+import time
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.axe import assert_accessible
+from tests.browser.tables import start_against_computers
+
+REGISTER_JS = """async () => {
+    await navigator.serviceWorker.register("/sw.js");
+    const {active} = await navigator.serviceWorker.ready;
+    const account = document.documentElement.dataset.account ?? "";
+    active.postMessage({type: "refresh", language: document.documentElement.lang, account});
+}"""
+IS_STORED_JS = """async (names) => {
+    for (const [name, address] of names)
+        if (!(await caches.has(name)) || !(await (await caches.open(name)).match(address))) return false;
+    const files = (await (await caches.open("static")).keys()).map(({url}) => url);
+    return ["shuffle", "score", "embed", "selection"].every((name) => files.some((url) => url.includes(name)));
+}"""
+HAS_WORKER_JS = "() => Boolean(navigator.serviceWorker.controller)"
+TIMEOUT_SECONDS = 150
+PAGES = ["pages", "/offline/state.json"]
+OWN = ["own", "/offline/account.json"]
+STORED_PAGES_JS = """async () => {
+    const texts = {};
+    for (const name of await caches.keys())
+        for (const request of await (await caches.open(name)).keys())
+            if (!/\\.(woff2|png)/.test(request.url))
+                texts[request.url] = await (await (await caches.open(name)).match(request)).text();
+    return texts;
+}"""
+
+
+def wait_until(page: Page, function: str, argument: object = None) -> None:
+    """Wait for a condition of the page. Playwright's own waiting needs eval, which the policy forbids."""
+    deadline = time.monotonic() + TIMEOUT_SECONDS
+    while not page.evaluate(function, argument):
+        assert time.monotonic() < deadline, function
+        page.wait_for_timeout(200)
+
+
+def store(page: Page, *wanted) -> None:
+    """Visit a page as somebody who comes back, and wait until everything is stored."""
+    page.goto("/")
+    page.evaluate(REGISTER_JS)
+    wait_until(page, IS_STORED_JS, [PAGES, *wanted])
+
+
+def finish_match(page: Page) -> str:
+    """Play a match against a computer to its end by resigning; return its code."""
+    start_against_computers(page)
+    code = re.search(r"/games/(\w+)/", page.url)[1]
+    state = page.request.get(f"/games/{code}/state.json").json()
+    headers = {"Accept": "application/json"}
+    token = next(c["value"] for c in page.context.cookies() if c["name"].endswith("csrftoken"))
+    form = {"move": "resign", "version": str(state["version"]), "csrfmiddlewaretoken": token}
+    assert page.request.post(f"/games/{code}/move", form=form, headers=headers).ok
+    return code
+
+
+def test_first_visit_loads_no_worker(open_page):
+    page = open_page()
+    requested = []
+    page.on("request", lambda request: requested.append(request.url))
+    page.goto("/")
+    page.wait_for_timeout(3000)
+    assert not [url for url in requested if "sw.js" in url or "offline" in url]
+    assert page.evaluate("navigator.serviceWorker.getRegistrations().then((all) => all.length)") == 0
+
+
+def test_returning_reader_gets_the_worker(open_page):
+    page = open_page()
+    page.goto("/")
+    page.evaluate("localStorage.setItem('first-visit', Date.now() - 86_400_000)")
+    page.goto("/rules/")
+    wait_until(page, HAS_WORKER_JS)
+
+
+def test_app_works_without_a_network(open_page, tmp_path):
+    page = open_page()
+    store(page)
+    page.context.set_offline(True)
+
+    page.goto("/")  # the front page is not stored
+    expect(page.get_by_role("heading", name="Without a network")).to_be_visible()
+    expect(page.get_by_text("There is no network just now")).to_be_visible()
+    expect(page.locator("#stored-lessons li")).to_have_count(5)
+    expect(page.locator("#stored-puzzles li")).to_have_count(4)
+    assert_accessible(page)
+
+    page.get_by_role("link", name="Score sheet for your own table").click()
+    fields = page.locator("tbody input")
+    for place, points in enumerate((15, 0, 40, 10, 50, 0)):
+        fields.nth(place).fill(str(points))
+    expect(page.locator("tfoot")).to_contain_text("105")
+    expect(page.get_by_role("status").filter(has_text="1 wins.")).to_be_visible()
+    for tile in ("6-6", "5-0"):
+        page.get_by_role("checkbox", name=tile).check(force=True)
+    expect(page.locator("#pips")).to_have_text("17")
+    assert_accessible(page)
+    page.reload()
+    expect(page.locator("tfoot")).to_contain_text("105")
+
+
+def test_lesson_is_played_without_a_network(open_page):
+    page = open_page(scripts=True)
+    store(page)
+    page.context.set_offline(True)
+    page.goto("/offline/")
+    page.get_by_role("link", name="The line").click()
+    post = (
+        "(move) => { const form = document.querySelector('#play'); const field = document.createElement('input');"
+        " field.name = 'answer'; field.value = move; form.append(field); form.submit(); }"
+    )
+    page.evaluate(post, "6-4")
+    expect(page.locator("#said")).to_have_text("Not that: read again what is asked for.")
+    page.evaluate(post, "6-6")
+    page.wait_for_url("**/learn/line/2/")
+
+
+def test_puzzle_is_solved_without_a_network(open_page):
+    page = open_page()
+    store(page)
+    page.context.set_offline(True)
+    page.goto("/offline/")
+    page.locator("#stored-puzzles a").first.click()
+    page.locator(".answers button").first.click()
+    expect(page.locator(".embed-sentence")).not_to_be_empty()
+    page.get_by_role("link", name=re.compile("Show the play|Try again")).click()
+    expect(page.locator(".embed-sentence, .answers").first).to_be_visible()
+
+
+def test_own_replay_and_record_without_a_network(open_page, tmp_path, site):
+    page = open_page("alice")
+    code = finish_match(page)
+    record = tmp_path / "record.json"
+    record.write_text(page.request.get(f"/games/{code}/record.json").text())
+    store(page, OWN, ["own", f"/embed/games/{code}/frames.json?lang=en"])
+    page.context.set_offline(True)
+
+    page.goto(f"/games/{code}/replay/")
+    expect(page.locator("#board svg")).to_be_visible()
+    last = page.locator("#number").inner_text()
+    page.get_by_role("link", name="To the start").click()
+    expect(page.locator("#number")).to_have_text("0")
+    page.keyboard.press("End")
+    expect(page.locator("#number")).to_have_text(last)
+
+    page.goto("/verify/")
+    page.set_input_files("#record-file", record)
+    expect(page.locator("[data-outcome=good]")).to_be_visible()
+
+
+def test_nothing_private_is_stored_after_log_out(open_page):
+    page = open_page("alice")
+    code = finish_match(page)
+    store(page, OWN)
+    stored = page.evaluate(STORED_PAGES_JS)
+    assert any(code in url for url in stored)
+    pages = {url: text for url, text in stored.items() if "/static/" not in url}
+    # As an anonymous visitor gets them: the token of a form is nobody's.
+    assert not [url for url, text in pages.items() if "data-account" in text or ">alice<" in text]
+    page.goto("/")
+    page.locator(".account summary").click()
+    page.get_by_role("button", name="Log out").click()
+    expect(page.get_by_role("link", name="Log in").first).to_be_visible()
+    left = page.evaluate(STORED_PAGES_JS)
+    assert not any(code in url or code in text for url, text in left.items())
+    assert "own" not in page.evaluate("caches.keys()")
+
+
+def test_pages_are_never_stale(open_page):
+    page = open_page()
+    store(page)
+    page.goto("/score/")
+    stored = page.evaluate(STORED_PAGES_JS)
+    assert any(url.endswith("/en/score/") for url in stored)
+    page.evaluate("""async () => {
+        const cache = await caches.open("pages");
+        await cache.put("/en/score/", new Response("<title>old</title>", {headers: {"Content-Type": "text/html"}}));
+    }""")
+    page.goto("/score/")
+    expect(page.get_by_role("heading", name="Score sheet")).to_be_visible()
+
+
+def test_shared_record_is_checked(open_page, tmp_path):
+    page = open_page()
+    page.goto("/")
+    page.evaluate(REGISTER_JS)
+    wait_until(page, HAS_WORKER_JS)
+    page.goto("/rules/")
+    record = tmp_path / "record.json"
+    record.write_text(json.dumps([{"match": "0000000000"}]))
+    page.evaluate("""() => {
+        const form = document.createElement("form");
+        Object.assign(form, {method: "post", action: "/verify/share", enctype: "multipart/form-data", id: "share"});
+        form.innerHTML = '<input type="file" name="record" id="shared-file">';
+        document.body.append(form);
+    }""")
+    page.set_input_files("#shared-file", record)
+    page.evaluate("document.getElementById('share').submit()")
+    page.wait_for_url("**/verify/?shared")
+    expect(page.locator("[data-outcome=bad]")).to_be_visible()
+
+
+@pytest.mark.parametrize("language", ["en", "ru", "es"])
+def test_manifest_is_in_the_pages_language(open_page, language):
+    page = open_page()
+    page.goto(f"/{language}/rules/")
+    manifest = page.request.get(page.locator("link[rel=manifest]").get_attribute("href")).json()
+    assert manifest["lang"] == language and manifest["id"] == manifest["scope"] == "/"
+    assert {icon["purpose"] for icon in manifest["icons"]} == {"any", "maskable", "monochrome"}
+    assert len(manifest["shortcuts"]) == 4
+    for each in (*manifest["icons"], *manifest["screenshots"]):
+        assert page.request.get(each["src"]).status == 200
+    for shortcut in manifest["shortcuts"]:
+        assert page.request.get(shortcut["url"]).status == 200
+
+
+def test_notice_is_subscribed_on_request_only(open_page):
+    page = open_page("bob")
+    page.context.grant_permissions(["notifications"])
+    page.add_init_script("""
+        PushManager.prototype.getSubscription = async () => globalThis.subscribed ?? null;
+        PushManager.prototype.subscribe = async (options) => {
+            globalThis.asked = options;
+            const keys = {auth: "AAECAwQFBgcICQoLDA0ODw",
+                p256dh: "BCbvzr0O6eNKZpGH4Ys6kSKy9zOUW2Scyfn5Ien52tgSkCOL3pzHuzMNFQxncE3SWucFUgV0S28xv0BwdFhy0OY"};
+            return (globalThis.subscribed = {toJSON: () => ({endpoint: "https://push.example.com/bob", keys})});
+        };
+    """)
+    page.goto("/notifications/")
+    assert page.evaluate("globalThis.asked") is None
+    expect(page.get_by_role("button", name="Notify me here")).to_be_visible()
+    assert_accessible(page)
+    with page.expect_response("**/notifications/subscribe") as response:
+        page.get_by_role("button", name="Notify me here").click()
+    assert response.value.status == 204
+    expect(page.get_by_role("heading", name="Devices that are notified")).to_be_visible()
