@@ -38,7 +38,7 @@ FLAG_DEVIATIONS = NormalDist().inv_cdf(1 - 1 / FALSE_ALARMS)
 SHARING_PROBABILITY = 0.25
 CURVE_ROUNDS = (25, 50, 75, 100, 150, 200, 300, 400)
 RESAMPLED_PAIRS = 2_000
-ALLOWANCES = (0.0, 0.01)  # errors of the mean of honest decisions
+ALLOWANCES = (0.0, 0.02)  # mean scores of honest decisions
 # The search of those who share their hands: the scorer's own way to judge moves, or a weaker one.
 PLANS = {
     "careful": SearchPlan(60, 1 << 60, reads_plays=True, by_chance=True, careful=True),
@@ -81,7 +81,7 @@ def _choose(match: Match, view: View, level: str, plan: str, rng: Random) -> Mov
         assert move is not None  # a seat on turn always has a move
         return move
     informed = Beliefs(view, reads_plays=True, revealed={partner: match.round.hands[partner]})
-    deals = [informed.deal(rng) for _ in range(PLANS[plan].samples)]
+    deals = list(informed.deals(rng, PLANS[plan].samples))
     rows = evaluate(view, moves, deals, PLANS[plan])
     return max(zip(moves, zip(*rows, strict=True), strict=True), key=lambda each: sum(each[1]))[0]
 
@@ -107,14 +107,14 @@ def _share_flagged(
 ) -> float:
     """Return the share flagged among pairs whose rounds are drawn from these.
 
-    `allowance` is the error of the mean of honest decisions, `excess` their mean in this sample.
+    `allowance` is the mean score that counts as honest, `excess` that of this sample.
     """
     flagged = 0
     totals = [(each.total - excess * len(each.scores), len(each.scores)) for each in found]
     for _ in range(RESAMPLED_PAIRS):
         drawn = rng.choices(totals, k=rounds)
-        error = hypot(*(total for total, _n in drawn), allowance * sum(n for _total, n in drawn))
-        flagged += sum(total for total, _n in drawn) > FLAG_DEVIATIONS * error
+        beyond = sum(total - allowance * decisions for total, decisions in drawn)
+        flagged += beyond > FLAG_DEVIATIONS * hypot(*(total for total, _decisions in drawn))
     return flagged / RESAMPLED_PAIRS
 
 

@@ -6,21 +6,20 @@ from math import hypot, sqrt
 from statistics import NormalDist
 from typing import NamedTuple
 
-from django.db.models import F, Q, QuerySet, Sum
+from django.db.models import Exists, F, OuterRef, Q, QuerySet, Sum
 
 from accounts.models import User
 from accounts.moderators import may_decide
 from games import repository
 from games.engine.records import LEVELS, Level
-from games.models import Match, Seat
+from games.models import Match, Report, Seat
 from games.past.own_cases import own_matches
 from study.grading.peek import PeekSum, score_record
 from study.models import PeekScore, PeekSource
 
-# Largest mean score of a decision that the approximate weights of the possible hands cause: absolute, and as a
-# difference from the site's own computers, which play other games (docs/computer.md).
+# Largest mean score of a decision that honest play causes: the weights of the possible hands are approximate, and know
+# no convention between partners (docs/computer.md).
 MAX_BIAS = 0.02
-MAX_BIAS_BESIDE_COMPUTERS = 0.01
 MIN_MATCH_AGE = timedelta(hours=1)
 MIN_COMPUTER_DECISIONS = 1_000  # for a mean of the site's own computers
 MIN_ROUNDS = 20  # for a false-alarm rate
@@ -33,7 +32,7 @@ class Null(NamedTuple):
     """The mean score of a decision of the site's own computers, who see no other hand, and its error."""
 
     mean: float = 0.0
-    error: float = MAX_BIAS
+    error: float = 0.0
 
 
 class Verdict(NamedTuple):
@@ -45,9 +44,9 @@ class Verdict(NamedTuple):
 
 
 class Suspicion(NamedTuple):
-    """What a person may have known of another's hand, and both of each other's."""
+    """What a person may have known of another's hand, and both of each other's; `other` is None for all together."""
 
-    other: User
+    other: User | None
     own: Verdict
     both: Verdict
 
@@ -67,6 +66,7 @@ class LevelRow(NamedTuple):
 def sources(now: datetime) -> QuerySet[Match]:
     """Return matches to score that ended an hour ago: rated ones, newest first, then those with computers.
 
+    Matches of people with open reports come before: otherwise many new matches could keep theirs from being scored.
     Matches of a set of deals that is still open are left out.
     """
     ended = Match.objects.filter(
@@ -74,7 +74,9 @@ def sources(now: datetime) -> QuerySet[Match]:
     )
     with_computers = Q(pk__in=Seat.objects.filter(kind=Seat.Kind.COMPUTER).values("match"))
     unscored = ended.filter(Q(rating_order__isnull=False) | with_computers, concealed=False, peek_source=None)
-    return unscored.order_by(F("rating_order").desc(nulls_last=True), "-ended_at")
+    reported = Report.objects.filter(handled_at=None, person__isnull=False).values("person")
+    of_reported = Exists(Seat.objects.filter(match=OuterRef("pk"), user__in=reported))
+    return unscored.order_by(of_reported.desc(), F("rating_order").desc(nulls_last=True), "-ended_at")
 
 
 def has_sources(now: datetime) -> bool:
@@ -133,8 +135,7 @@ def load_null() -> Null:
     sums = PeekSum(*_computers().aggregate(*_SUMS).values())
     if (sums.decisions or 0) < MIN_COMPUTER_DECISIONS:
         return Null()
-    error = hypot(sqrt(sums.squares) / sums.decisions, MAX_BIAS_BESIDE_COMPUTERS)
-    return Null(max(0.0, sums.total / sums.decisions), error)
+    return Null(max(0.0, sums.total / sums.decisions), sqrt(sums.squares) / sums.decisions)
 
 
 def _computers() -> QuerySet[PeekScore]:
@@ -142,31 +143,37 @@ def _computers() -> QuerySet[PeekScore]:
 
 
 def judge(sums: PeekSum, null: Null) -> Verdict:
-    """Return the sum with its error, and how often an honest player's is as high."""
+    """Return the sum with its error, and how often at most an honest player's is as high."""
     error = hypot(sqrt(sums.squares), null.error * sums.decisions)
     if sums.rounds < MIN_ROUNDS or not error:
         return Verdict(sums, error, None)
-    excess = (sums.total - null.mean * sums.decisions) / error
-    return Verdict(sums, error, NormalDist().cdf(-excess))
+    honest = (null.mean + MAX_BIAS) * sums.decisions
+    return Verdict(sums, error, NormalDist().cdf((honest - sums.total) / error))
 
 
 def load_suspicions(person: User, moderator: User) -> list[Suspicion]:
-    """Return the scores of a person against others' hands, the most striking first.
+    """Return the scores of a person against others' hands: all together, then each, the most striking first.
 
-    Return none to a moderator who may not decide about the person; leave out matches of the moderator's own, and others
-    about whom the moderator may not decide.
+    Who changes partners has too few rounds beside each for a rate, but not beside all. Return none to a moderator who may
+    not decide about the person; leave out matches of the moderator's own, and others about whom they may not decide.
     """
     if not may_decide(moderator, person):
         return []
     own, theirs = _sums_by_other(person, moderator)
     null = load_null()
     people = User.objects.in_bulk(own.keys())
-    found = [
-        Suspicion(other, judge(own[key], null), judge(own[key] + theirs.get(key, PeekSum()), null))
-        for key, other in people.items()
-        if may_decide(moderator, other)
-    ]
-    return sorted(found, key=_excess, reverse=True)[:MAX_SUSPICIONS]
+    keys = [key for key, other in people.items() if may_decide(moderator, other)]
+    found = [_suspect(people[key], [own[key]], [theirs.get(key, PeekSum())], null) for key in keys]
+    found.sort(key=_excess, reverse=True)
+    if len(keys) > 1:
+        all_theirs = [theirs.get(key, PeekSum()) for key in keys]
+        found.insert(0, _suspect(None, [own[key] for key in keys], all_theirs, null))
+    return found[:MAX_SUSPICIONS]
+
+
+def _suspect(other: User | None, own: Sequence[PeekSum], theirs: Sequence[PeekSum], null: Null) -> Suspicion:
+    known = sum(own, PeekSum())
+    return Suspicion(other, judge(known, null), judge(sum(theirs, known), null))
 
 
 def _excess(found: Suspicion) -> float:

@@ -18,7 +18,7 @@ from games.computer.selfplay import selfplay
 from games.engine.perspective import perspective
 from games.engine.presets import PRESETS
 from games.engine.tiles import mask_of
-from games.models import Match
+from games.models import Match, Report
 from games.services import seal
 from study import peeks
 from study.grading.peek import PeekSum, score_choices, score_record
@@ -42,7 +42,7 @@ def test_revealed_hand_is_in_every_deal(preset, seats):
     for match, view in find_decisions(preset, seats, seeds=1):
         other = (match.turn + 1) % seats
         hand = match.round.hands[other]
-        deal = Beliefs(view, reads_plays=True, revealed={other: hand}).deal(Random(1))
+        (deal,) = Beliefs(view, reads_plays=True, revealed={other: hand}).deals(Random(1), 1)
         assert deal.hands[other] == hand
         assert [each.bit_count() for each in deal.hands] == list(view.tiles)
         assert len(deal.boneyard) == view.boneyard
@@ -78,12 +78,18 @@ def test_sums_cluster_decisions_by_round():
 
 
 def test_false_alarm_rate_follows_the_null_of_the_computers():
-    sums = PeekSum(decisions=1_000, rounds=200, total=50.0, squares=100.0)
+    sums = PeekSum(decisions=1_000, rounds=200, total=70.0, squares=100.0)
     alone = peeks.judge(sums, peeks.Null(0.0, 0.0))
     assert alone.error == pytest.approx(10.0)
-    assert alone.false_alarm_rate == pytest.approx(2.87e-7, rel=0.01)  # five errors
+    assert alone.false_alarm_rate == pytest.approx(2.87e-7, rel=0.01)  # 20 are honest; five errors
     biased = peeks.judge(sums, peeks.Null(0.03, 0.01))
     assert biased.false_alarm_rate == pytest.approx(0.0786, rel=0.01)  # 20 over an error of 14.1
+
+
+def test_convention_between_partners_is_no_alarm():
+    """Use the sum that honest partners reached who lead from their long suits (3,795 decisions)."""
+    sums = PeekSum(decisions=3_795, rounds=488, total=85.8, squares=24.7**2)
+    assert (peeks.judge(sums, peeks.Null()).false_alarm_rate or 0) > 0.3
     assert peeks.judge(PeekSum(20, 19, 15.0, 1.0), peeks.Null()).false_alarm_rate is None
 
 
@@ -133,11 +139,14 @@ def moderator(make_person):
     return person
 
 
-def store_score(one: User, other: User, total: float, **seats) -> Match:
+def store_score(
+    one: User, other: User, total: float, *, decisions: int = 500, rounds: int = 100, squares: float = 64.0
+) -> Match:
     """Store a rated match of two, in which `one` scored this much against the hand of `other`."""
     match = play_and_resign(begin(one, other, rated=True, seed=f"{one} {total}"))
     mine, theirs = (match.seats.get(user=each) for each in (one, other))
-    PeekScore.objects.create(seat=mine, other=theirs, decisions=500, rounds=100, total=total, squares=64.0)
+    sums = {"decisions": decisions, "rounds": rounds, "total": total, "squares": squares}
+    PeekScore.objects.create(seat=mine, other=theirs, **sums)
     return match
 
 
@@ -150,14 +159,39 @@ def test_case_shows_scores_to_moderators_who_may_decide(alice, bob, moderator, c
     client.force_login(moderator)
     page = collapse_whitespace(client.get(f"/admin/games/report/person/{alice.pk}/").content.decode())
     assert "Plays that fit another’s hand" in page
-    assert "<td>41.5</td>" in page and "<td>12.8</td>" in page
-    assert "1 in 1,700" in page
+    assert "<td>41.5</td>" in page and "<td>8.0</td>" in page
+    assert "1 in 12,000" in page
 
 
 @pytest.mark.django_db
-def test_scores_are_hidden_from_a_concerned_moderator(alice, bob, moderator, client):
+def test_changing_partners_does_not_hide_a_sum(alice, moderator, make_person, client):
+    for number in range(12):
+        store_score(
+            alice, make_person(f"partner-{number}"), 8.0 + number / 100, decisions=80, rounds=16, squares=5.0
+        )
+    found = peeks.load_suspicions(alice, moderator)
+    assert found[0].other is None and found[0].own.sums.rounds == 192
+    assert found[0].own.false_alarm_rate == pytest.approx(0, abs=1e-4)
+    assert {each.own.false_alarm_rate for each in found[1:]} == {None}
+    client.force_login(moderator)
+    assert "all together" in client.get(f"/admin/games/report/person/{alice.pk}/").content.decode()
+
+
+@pytest.mark.django_db
+def test_matches_of_reported_people_are_scored_first(alice, bob, charlie):
+    reported = play_to_the_end(begin(alice, bob, rated=True))
+    play_to_the_end(begin(alice, charlie, rated=True, seed="newer"))
+    Report.objects.create(person=bob, reporter=charlie, category="collusion")
+    Match.objects.update(ended_at=timezone.now() - peeks.MIN_MATCH_AGE)
+    first = peeks.sources(timezone.now())[0]
+    assert first == reported
+
+
+@pytest.mark.django_db
+def test_scores_are_hidden_from_a_concerned_moderator(alice, bob, moderator, make_person, client):
     store_score(alice, bob, 41.5)
     own = store_score(alice, moderator, 33.5)
+    make_person("nora", is_staff=True)
     assert peeks.load_suspicions(alice, moderator) == []
     client.force_login(moderator)
     page = client.get(f"/admin/games/report/person/{alice.pk}/").content.decode()
