@@ -14,8 +14,9 @@ MAX_NAME_LENGTH = 20
 NAME = RegexValidator(r"\A[A-Za-z0-9_-]{2,20}\Z", _("A name has 2 to 20 letters (a to z), digits, - or _."))
 # Words that would pose as the site: as a part of a name, ...
 RESERVED_PARTS = (
-    "admin administrador administrator admins ayuda boneyard computer guest help mod moderador moderator mods official"
-    " root soporte staff support sysop system webmaster"
+    "admin administrador administrator admins ayuda boneyard computer guest help helpdesk mod moderador moderator mods"
+    " oficial official operador operator owner root security sitemod soporte staff support supportteam sysop system"
+    " webmaster"
 ).split()
 # ... at either end of a name without its separators, ...
 RESERVED_ENDS = (
@@ -23,9 +24,14 @@ RESERVED_ENDS = (
     " official"
 ).split()
 # ... or as a whole name, which programs or people would misread.
-RESERVED_NAMES = "all anonymous everybody everyone false me nan new nobody none null true undefined".split()
+RESERVED_NAMES = (
+    "all anonymous beginner casual club everybody everyone false master me nan new nobody none null strong true"
+    " undefined"
+).split()
 # The shape of guests' names; digits may be letters that look like them.
 GUEST_NAME = re.compile(r"\A[a-z]+[-_][a-z]+[-_](?=.*[0-9])[0-9oil]+\Z", re.IGNORECASE)
+# The shape of replaced names, and of what records call the computers.
+NUMBERED_NAME = re.compile(r"\A(?:player|beginner|casual|club|strong|master)[-_][0-9oil]+\Z", re.IGNORECASE)
 DELETED_PREFIX = "deleted-"
 LOOKALIKES = {"0": "o", "1": "l", "i": "l", "-": "_"}  # in one case or the other, in some typefaces
 # More of them, for reserved words only: two different names may differ by these.
@@ -54,7 +60,9 @@ _ENDS = tuple(map(_skeleton, RESERVED_ENDS))
 
 def is_reserved(name: str) -> bool:
     """Return whether nobody may take this name: it would pose as the site, a guest or a deleted person."""
-    if name.lower() in RESERVED_NAMES or GUEST_NAME.match(name) or not re.search("[A-Za-z0-9]", name):
+    if name.lower() in RESERVED_NAMES or not re.search("[A-Za-z0-9]", name):
+        return True
+    if GUEST_NAME.match(name) or NUMBERED_NAME.match(name):
         return True
     if look_of(name).startswith(look_of(DELETED_PREFIX)):
         return True

@@ -80,6 +80,17 @@ def test_names_of_the_site_are_kept(name):
     + ["moderator-olga", "staff", "Staff_4", "support_", "official-olga", "system", "r00t"]
     + ["mods", "Mod_Olga", "moderador-olga", "soporte", "webmaster"]
     + ["support1", "mod1", "staff0", "TheModerators", "the_staff", "adrnin", "rnoderator", "5upport", "m0d"]
+    + [
+        "operator",
+        "HelpDesk",
+        "supportteam",
+        "security_team",
+        "sitemod",
+        "owner1",
+        "oficial",
+        "strong-2",
+        "player-123456",
+    ]
     + ["moclerator", "Boneyard-10", "1admin1", "Moderadores", "officiaI"],
 )
 def test_no_name_passes_for_staff(name):
