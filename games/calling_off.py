@@ -36,6 +36,12 @@ def may_be_penalized(match: Match, seat: Seat) -> bool:
     return match.rated and seat.user_id is not None and seat.hand_seen_at is not None
 
 
+def has_partner_seen(match: Match, seat: Seat, seats: Sequence[Seat]) -> bool:
+    """Return whether the seat plays in a pair and its partner has seen their hand."""
+    partner = (seat.position + 2) % 4
+    return PAIRS_POOL_MARK in match.pool and seats[partner].hand_seen_at is not None
+
+
 def is_penalized(match: Match, seat: Seat, seats: Sequence[Seat], now: datetime) -> bool:
     """Return whether leaving costs this seat the match; `seats` are all of the match."""
     if not may_be_penalized(match, seat):

@@ -1,6 +1,6 @@
 """Record the addresses from which players use a table and its match: a shared one makes the match casual."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from datetime import datetime
 
 from django.core.cache import cache
@@ -8,9 +8,10 @@ from django.db import IntegrityError, transaction
 
 from accounts import ratings
 from accounts.models import User
-from games.calling_off import have_all_had_a_turn, is_penalized, may_be_penalized
+from games.calling_off import have_all_had_a_turn, is_penalized
 from games.locking import locked_match
-from games.models import Match, SeatAddress
+from games.models import Match, Seat, SeatAddress
+from games.services.connections import record_hand_sent
 from live.broadcast import broadcast_page_changed
 
 RECORDED_TTL_SECONDS = 3600  # of the cached fact that an address need not be recorded
@@ -70,8 +71,8 @@ def _is_recorded(match: Match, user: User) -> bool:
 def _check(match: Match, user: User) -> None:
     """Make a rated match casual if two of its players share an address; `user` used one more.
 
-    If they had seen their hand this counts as calling off, and from the third time of a day on the match stays rated:
-    otherwise two friends could look at their hands and have only matches with good ones rated.
+    If they or the other had seen their hand this counts as calling off, and from the third time of a day on the match
+    stays rated: otherwise two friends could look at their hands and have only matches with good ones rated.
     """
     users = [seat.user_id for seat in match.seats.all() if seat.user_id is not None]
     if not match.rated or not share_address(match.code, users):
@@ -80,7 +81,8 @@ def _check(match: Match, user: User) -> None:
         row, seat = snapshot.match, snapshot.seat_of(user)
         if not row.rated or not row.playing:
             return
-        if seat is not None and may_be_penalized(row, seat):
+        if seat is not None and _has_seen(row, user, snapshot.seats):
+            record_hand_sent(seat)
             if is_penalized(row, seat, snapshot.seats, now):
                 return
             ratings.note_called_off(user_id=user.pk, pool=row.pool)
@@ -88,6 +90,14 @@ def _check(match: Match, user: User) -> None:
         row.rated, row.casual_since = False, now
         row.save(update_fields=["rated", "casual_since", "casual_by"])
         broadcast_page_changed(f"match.{row.code}", "casual")
+
+
+def _has_seen(match: Match, user: User, seats: Sequence[Seat]) -> bool:
+    """Return whether the user, or a player whose address they used, has seen their hand."""
+    own = SeatAddress.objects.filter(code=match.code, user=user).values("address")
+    sharing = SeatAddress.objects.filter(code=match.code, address__in=own).values_list("user", flat=True)
+    users = set(sharing)
+    return any(seat.hand_seen_at is not None for seat in seats if seat.user_id in users)
 
 
 def delete_addresses_before(moment: datetime) -> int:

@@ -10,6 +10,7 @@ from accounts.models import User
 from core.prepared import PreparedUpdate
 from games.calling_off import (
     find_called_off_beside,
+    has_partner_seen,
     have_all_had_a_turn,
     is_penalized,
     may_be_penalized,
@@ -20,6 +21,7 @@ from games.engine.rules import Rules
 from games.engine.terms import terms
 from games.models import Match, RatingOrder, Seat
 from games.repository import Snapshot
+from games.services.connections import record_hand_sent
 
 _RESULT_UPDATE = PreparedUpdate(Seat, ["left", "score", "won", "missed", "rating_before", "rating_after"])
 MAX_RATED_MATCHES_A_DAY = 10  # between the same two players; the eleventh of a UTC day is not rated
@@ -50,8 +52,17 @@ def finish(snapshot: Snapshot, now: datetime) -> None:
     _RESULT_UPDATE.save_all(seats)
 
 
-def record_early_departure(row: Match, seat: Seat, seats: Sequence[Seat], now: datetime) -> None:
-    """Record, once, the penalty for leaving a match that ends before every seat has had its first turn."""
+def record_early_departure(
+    row: Match, seat: Seat, seats: Sequence[Seat], now: datetime, *, is_requested: bool = False
+) -> None:
+    """Record, once, the penalty for leaving a match that ends before every seat has had its first turn.
+
+    Leaving on request (`is_requested`) counts as having seen the hand, and in pairs so does a look of the partner:
+    otherwise one of two friends could look, and the other call off. It is no mark in completion for who never looked.
+    """
+    is_seen = seat.hand_seen_at is not None or has_partner_seen(row, seat, seats)
+    if is_requested or is_seen:
+        record_hand_sent(seat)
     if seat.called_off or not may_be_penalized(row, seat):
         return
     # Serialize a player who leaves two matches at once: both must count.
@@ -59,7 +70,7 @@ def record_early_departure(row: Match, seat: Seat, seats: Sequence[Seat], now: d
     if is_penalized(row, seat, seats, now):
         seat.called_off = seat.unfinished = True
         seat.save(update_fields=["called_off", "unfinished"])
-    else:
+    elif is_seen:
         ratings.note_called_off(user_id=seat.player_id, pool=row.pool)
 
 

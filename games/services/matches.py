@@ -22,6 +22,7 @@ from games.presence import load_presence
 from games.repository import Snapshot
 from games.seats import Viewer
 from games.services import endings, round_ends, turns
+from games.services.connections import record_hand_sent
 from live.broadcast import broadcast, broadcast_page_changed
 
 MATCH_FIELDS_OF_A_MOVE = [
@@ -167,8 +168,9 @@ def _play_locked(
     if row.concealed and (move.kind == "abort" or move.kind in LEAVING):
         raise MoveRefused("illegal", "deals_open")
     if move.kind == "abort":
-        move = _resolve_abort(snapshot, seat, now)
+        move = _resolve_abort(snapshot, seat, now, is_requested=True)
     if move.kind in LEAVING and not claim:
+        record_hand_sent(snapshot.seats[seat])
         return leave_seat(snapshot, seat, move, now, now)
     snapshot = append_move(snapshot, seat, move, claim, now)
     while until_fits and move is DRAW and _must_draw_again(snapshot.value, seat):
@@ -270,11 +272,11 @@ def append_departure(snapshot: Snapshot, seat: int, move: Move, at: datetime) ->
     return append_move(snapshot, seat, move, None, at)
 
 
-def _resolve_abort(snapshot: Snapshot, position: int, now: datetime) -> Move:
+def _resolve_abort(snapshot: Snapshot, position: int, now: datetime, *, is_requested: bool) -> Move:
     """Return ABORT, or RESIGN if calling off costs the match."""
     seat = snapshot.seats[position]
     if perspective(snapshot.value, position).may_abort:
-        endings.record_early_departure(snapshot.match, seat, snapshot.seats, now)
+        endings.record_early_departure(snapshot.match, seat, snapshot.seats, now, is_requested=is_requested)
     return RESIGN if seat.called_off else ABORT
 
 
@@ -305,7 +307,7 @@ def _end_turn_by_time(snapshot: Snapshot, turn: int, deadline: datetime, now: da
     """Let the seat on turn run out of time; before anybody's first turn has ended, call the match off."""
     clock_ran = clocks.get_clock_start(snapshot.match, turn, snapshot.value) is not None
     has_begun = not snapshot.match.days or snapshot.value.has_had_turn()
-    move = TIME if clock_ran and has_begun else _resolve_abort(snapshot, turn, now)
+    move = TIME if clock_ran and has_begun else _resolve_abort(snapshot, turn, now, is_requested=False)
     if move.kind in LEAVING:
         leave_seat(snapshot, turn, move, deadline, now)
     else:

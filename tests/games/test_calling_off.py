@@ -6,7 +6,7 @@ import pytest
 import time_machine
 from django.utils import timezone
 
-from accounts.models import Rating
+from accounts.models import Rating, User
 from games import services
 from games.models import Move
 from games.services import connections, rerating
@@ -61,12 +61,28 @@ def test_page_warns_before_third_abort(alice, bob, browser_of):
     assert "it counts as resigning" in page
 
 
-def test_abort_without_seeing_the_hand_is_free(alice, bob, browser_of):
+def test_abort_without_a_look_at_the_hand_has_the_same_limit(alice, bob, browser_of):
+    """A friend or a spectator's page may have told what the player did not look at."""
     ended = [
-        call_off(browser_of(alice), begin(alice, bob, rated=True, seed=f"{n}"), look="") for n in range(4)
+        call_off(browser_of(alice), begin(alice, bob, rated=True, seed=f"{n}"), look="") for n in range(3)
     ]
 
-    assert ended == ["aborted"] * 4
+    assert ended == ["aborted", "aborted", "resigned"]
+
+
+@pytest.mark.parametrize("looks", [True, False])
+def test_look_of_the_partner_counts_if_the_clock_calls_off(alice, bob, charlie, browser_of, looks):
+    dora = User.objects.create_user("dora")
+    match = begin(alice, bob, charlie, dora, preset="pairs-international", rated=True, clock=(300, 5))
+    leaver = on_turn(match)
+    if looks:
+        partner = match.seats.get(position=(leaver.position + 2) % 4).user
+        browser_of(partner).get(match.get_absolute_url())
+    with time_machine.travel(timezone.now() + timedelta(seconds=46), tick=False):
+        services.advance(match, timezone.now())
+    match.refresh_from_db()
+    assert match.result_how == "aborted"
+    assert (match.seats.get(pk=leaver.pk).hand_seen_at is not None) == looks
 
 
 @pytest.mark.parametrize(
