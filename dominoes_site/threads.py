@@ -1,6 +1,7 @@
 """The threads in which requests run."""
 
 import asyncio
+import re
 from collections.abc import Awaitable, Callable, MutableMapping
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -27,7 +28,9 @@ PASSWORD_PATHS = (
 
 
 # Paths whose cost grows with what is stored (docs/deploy.md, "Costly addresses").
-COSTLY_PATHS = ("/accounts/export/", "/fairness/chain.txt")
+COSTLY_PATHS = ("/accounts/export/", "/fairness/chain.txt", "/fairness/seals.txt")
+# Public pages that take some 100 ms each: pictures of boards, analyses and the frames of an embedded replay.
+LARGE_PAGES = re.compile(r"\A/(?!static/).*(?:\.png|/frames\.json)\Z|\A/games/[^/]+/analysis")
 
 
 class Pages(ASGIHandler):
@@ -76,7 +79,8 @@ class RequestThreads:
     """An ASGI application with separate threads for requests that must not wait for others, or delay them.
 
     Password hashing has one thread, so that log-ins wait only for each other; so have hints, exports and the chain
-    of seals. Moves do not wait for pages, and /healthz is answered even if everything else hangs.
+    of seals, and so have large public pages. Moves do not wait for pages, and /healthz is answered even if everything
+    else hangs.
     """
 
     def __init__(self, app: App, threads: int) -> None:
@@ -84,6 +88,7 @@ class RequestThreads:
         self.passwords = BoundedThreads(app, 1, name="passwords")
         self.moves = BoundedThreads(app, max(1, threads // 2), name="moves")
         self.costly = BoundedThreads(app, 1, name="costly")
+        self.large = BoundedThreads(app, 1, name="large")
         self.health = BoundedThreads(app, 1, name="health")
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -95,6 +100,8 @@ class RequestThreads:
             threads = self.costly if scope["path"].endswith("/hint") else self.moves
         elif scope["path"] in COSTLY_PATHS:
             threads = self.costly
+        elif LARGE_PAGES.search(scope["path"]):
+            threads = self.large
         else:
             threads = self.others
         await threads(scope, receive, send)

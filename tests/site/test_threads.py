@@ -4,6 +4,7 @@ import asyncio
 import threading
 import time
 
+import pytest
 from asgiref.sync import sync_to_async
 from django.http import HttpResponse
 from django.urls import URLPattern
@@ -108,6 +109,24 @@ async def test_moves_and_pages_do_not_wait_for_costly_addresses(monkeypatch):
     assert not any(hint.done() for hint in [*hints, exported])
     hold.set()
     await asyncio.gather(*hints, exported)
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/games/x/board.png", "/daily/2026-11-26/card.png", "/games/x/analysis/", "/embed/games/x/frames.json"],
+)
+async def test_pages_do_not_wait_for_large_ones(monkeypatch, path):
+    busy = SleepingApp(0)
+    app = RequestThreads(busy, 2)
+    hold = threading.Event()
+    monkeypatch.setattr(busy, "_work", lambda scope: scope["path"] == path and hold.wait(TIMEOUT_SECONDS))
+    large = [asyncio.create_task(request(app, path)) for _ in range(8)]
+    await asyncio.sleep(0)
+    for other in ("/games/x/state.json", "/games/x/", "/"):
+        await asyncio.wait_for(request(app, other), TIMEOUT_SECONDS)
+    assert not any(each.done() for each in large)
+    hold.set()
+    await asyncio.gather(*large)
 
 
 async def test_log_in_form_does_not_wait_for_passwords():
