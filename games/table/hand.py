@@ -33,6 +33,7 @@ SENT_FIELDS = {
     "choose": {"form": "pick", "name": "tile", "aria-pressed": "false"},
     "chosen": {"form": "pick", "name": "tile", "aria-pressed": "true"},
     "planned": {"form": "pick", "name": "chosen", "aria-pressed": "true"},
+    "off": {"form": "pick", "name": "tile", "aria-disabled": "true"},  # the page then says why
 }
 
 
@@ -85,7 +86,7 @@ class Hand:
     """
 
     def __init__(self, view: View, chosen: str = "", several: str = "", counts: bool = True) -> None:
-        self.view, self.counts = view, counts
+        self.view, self.counts, self._requested = view, counts, chosen
         self.singles = [move for move in view.legal if move.kind == "play" and len(move.plays) == 1]
         self.together = [move for move in view.legal if len(move.plays) > 1]
         self.plan = self._parse_plan(several)
@@ -132,7 +133,7 @@ class Hand:
             return self._build_button(tile, "waits", "", (), self._waiting_reason)
         plays = self._plays_of(tile)
         if not plays:
-            return self._build_button(tile, "off", "", (), self._misfit_reason(tile))
+            return self._build_button(tile, "off", NAMES[tile], (), self._misfit_reason(tile))
         if len(plays) == 1 and not self._is_combinable(plays[0]):
             return self._build_button(tile, "plays", str(plays[0]), plays, self._hint(plays[0]))
         if NAMES[tile] == self.chosen:
@@ -155,6 +156,17 @@ class Hand:
         if view.named is not None:
             return _("%(tile)s must lead") % {"tile": NAMES[view.named]}
         return _("does not score as a lead")
+
+    @property
+    def refusal(self) -> str:
+        """Return why the requested tile cannot be played, or ""; scripts say the same (selection.js)."""
+        tile = next((each for each in self.tiles if each.tile == self._requested), None)
+        if tile is None or tile.state != "off":
+            return ""
+        reason = (
+            tile.hint if self.view.named is not None and not self.view.laid else f"{tile.tile} {tile.hint}"
+        )
+        return f"{reason}: {self.wants}." if self.wants else f"{reason}."
 
     def _hint(self, move: Move) -> str:
         after = self._layout_after(move)

@@ -103,7 +103,7 @@ def match_page(request: HttpRequest, code: str) -> HttpResponse:
     rules = _render_rules(
         snapshot.value.rules, len(snapshot.seats), snapshot.match.preset, wording.active_language()
     )
-    flags = {name: request.GET.get(name) for name in ("still", "resign", "talk")}
+    flags = {name: request.GET.get(name) for name in ("still", "resign", "calling_off", "talk")}
     page = render(request, "games/match.html", {"table": table, "shown": shown, "rules": rules} | flags)
     # Indentation is 300 of 7,500 compressed bytes.
     page.content = "\n".join(filter(None, map(str.strip, page.content.decode().split("\n"))))

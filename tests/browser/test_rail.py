@@ -1,7 +1,9 @@
 """The move list beside the table."""
 
-from tests.browser.playing import wait_for_version
-from tests.browser.tables import post_move, start_match, wait_for_turn
+from playwright.sync_api import expect
+
+from tests.browser.playing import button, wait_for_version
+from tests.browser.tables import post_move, start_against_computers, start_match, wait_for_turn
 
 # The number of lines of a move beside a long sum, and whether the list overflows.
 BROKEN = """() => {
@@ -41,3 +43,33 @@ def test_opening_seen_tiles_keeps_latest_move_in_view(alice, bob):
     alice.locator("#seen summary").click()
     alice.locator(".triangle > div").first.wait_for()
     alice.wait_for_function(AT_LATEST_MOVE_JS)
+
+
+def test_calling_off_is_confirmed(alice, bob):
+    start_match(alice, bob)
+    foot = alice.locator("#foot")
+
+    button(alice, "Call off").click()
+    expect(foot).to_contain_text("Call this match off?")
+    expect(button(alice, "Call off")).to_be_focused()
+    button(alice, "Keep playing").click()
+    expect(button(alice, "Call off")).to_be_focused()
+    expect(foot).not_to_contain_text("Call this match off?", use_inner_text=True)
+
+    button(alice, "Call off").click()
+    button(alice, "Call off").click()
+    expect(bob.locator("#over")).to_contain_text("The match was called off")
+
+
+def test_calling_off_without_scripts_is_confirmed(open_page):
+    page = open_page(guest=True, scripts=False)
+    start_against_computers(page, "block")
+
+    button(page, "Call off").click()
+    expect(page.locator("#foot")).to_contain_text("Call this match off?", use_inner_text=True)
+    button(page, "Keep playing").click()
+    expect(page.locator("#foot")).not_to_contain_text("Call this match off?", use_inner_text=True)
+    button(page, "Call off").click()
+    button(page, "Call off").click()
+
+    expect(page.locator("#over")).to_contain_text("The match was called off")

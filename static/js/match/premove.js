@@ -27,7 +27,7 @@ function render() {
     const isNext = tile.dataset.tile === premove?.tile;
     tile.classList.toggle("is-next", isNext);
     if (isNext) tile.setAttribute("aria-pressed", "true");
-    else if (!tile.matches("[form=pick]")) tile.removeAttribute("aria-pressed");
+    else if (tile.matches(".is-off, .is-waits, .is-plays")) tile.removeAttribute("aria-pressed");
   }
   for (const chip of all("#board .line-end[data-end]"))
     chip.classList.toggle("is-next", Boolean(premove?.end) && chip.dataset.end === premove.end);

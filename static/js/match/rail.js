@@ -1,4 +1,4 @@
-// The rail beside the table: move list, talk with its unread count, confirmation of resigning.
+// The rail beside the table: move list, talk with its unread count, confirmation of leaving.
 import { all, byId, root } from "../dom.js";
 
 const MOVE_LINE_PX = 25;
@@ -94,22 +94,25 @@ document.addEventListener("htmx:afterOnLoad", ({ detail }) => {
   if (detail.elt.id === "say" && detail.successful) detail.elt.reset();
 });
 
-// Resigning
+// Resigning and calling off
 
-function setAsking(asking, focus) {
-  byId("foot").classList.toggle("is-asking", asking);
-  focus().focus();
+const QUESTIONS = { resign: ["is-asking", ".asked"], "call-off": ["is-calling-off", ".asked-off"] }; // by button
+
+function setAsking(id, asking) {
+  const [name, question] = QUESTIONS[id];
+  byId("foot").classList.toggle(name, asking);
+  (asking ? document.querySelector(`${question} [form=play]`) : byId(id)).focus();
 }
 
-/** End the confirmation if the viewer no longer plays. */
+/** End the confirmation if the viewer can no longer leave in this way. */
 export function stopAsking() {
-  if (!document.querySelector(".asked")) byId("foot").classList.remove("is-asking");
+  for (const [name, question] of Object.values(QUESTIONS))
+    if (!document.querySelector(question)) byId("foot").classList.remove(name);
 }
 
 document.addEventListener("click", (event) => {
-  const asked = event.target.closest("#resign");
-  if (!asked && !event.target.closest("#keep-playing")) return;
+  const button = event.target.closest("#resign, #call-off, [data-keep]");
+  if (!button) return;
   event.preventDefault();
-  if (asked) setAsking(true, () => document.querySelector(".asked .button-danger"));
-  else setAsking(false, () => byId("resign"));
+  setAsking(button.dataset.keep ?? button.id, !button.dataset.keep);
 });

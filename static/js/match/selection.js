@@ -133,7 +133,8 @@ let reasonTimer = 0;
 
 // Show for a while, beside a disabled button, why it is disabled.
 function showReason(button) {
-  const tile = button.matches(".is-off") ? button.dataset.tile : "";
+  const namesTile = /\d-\d/.test(button.title); // "5-5 must lead"
+  const tile = button.matches(".is-off") && !namesTile ? button.dataset.tile : "";
   const { wants } = byId("hand").dataset;
   const why = tile ? [`${tile} ${button.title}`, ...(wants ? [wants] : [])].join(": ") : button.title;
   if (!button.title) return;
@@ -195,7 +196,7 @@ export function endDrag() {
 /** Keep what is still legal of the selection, after another player's call or a draw. */
 export function keepLegalSelection() {
   const still = tilesInHand().find(
-    (tile) => tile.dataset.tile === selectedTile && tile.matches("[form=pick]"),
+    (tile) => tile.dataset.tile === selectedTile && tile.matches("[form=pick]") && !isDisabled(tile),
   );
   selectedTile = still ? selectedTile : "";
   plan = plan.filter((move) => legalMoves().includes(move));
