@@ -36,7 +36,7 @@ def _find_people(*kinds: Kind) -> QuerySet[User]:
     wanted = Q(notice_choices=None)
     for kind in kinds:
         wanted |= Q(**{f"notice_choices__{kind.value}": True})
-    people = User.objects.filter(wanted, is_active=True)
+    people = User.objects.filter(wanted, is_active=True, banned_at=None)
     return people.filter(Exists(Subscription.objects.filter(user=OuterRef("pk"))))
 
 
@@ -129,7 +129,9 @@ def _find_streaks(now: datetime) -> Iterator[Notice]:
 
 def _finished_deals(day: date, user: int | None = None) -> QuerySet[Entry]:
     finished = Entry.objects.filter(practice=False, finished_at__isnull=False, deals__day=day)
-    entries = finished.filter(user__isnull=False)  # a deleted person's would make NOT IN unknown for everybody
+    entries = finished.filter(
+        user__isnull=False
+    )  # a deleted person's would make NOT IN unknown for everybody
     return entries if user is None else entries.filter(user=user)
 
 

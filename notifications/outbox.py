@@ -57,11 +57,13 @@ def run(now: datetime) -> None:
         send(notice, timezone.now())
 
 
-def send(notice: Notice, now: datetime) -> None:
+def send(due: Notice, now: datetime) -> None:
     """Send a due notice to the browsers that have not got it, unless another process does or it no longer holds."""
-    if not _lease(notice, now):
+    if not _lease(due, now):
         return
-    notice.refresh_from_db()
+    notice = Notice.objects.select_related("user", "seat__match").filter(pk=due.pk).first()
+    if notice is None:  # looked at just now
+        return
     if not finding.is_current(notice, now):
         notice.delete()
         return
