@@ -2,10 +2,11 @@
 
 A hidden tile of a seat occupies a *slot*: it was dealt, or drawn at a known moment (the slot's *birth*). A pass, or a
 draw that only a seat without a fitting tile may make, excludes every tile that fitted from all slots that the seat
-had then; a slot drawn later starts with nothing excluded. A play makes tiles that would have scored more less likely.
+had then; a slot drawn later starts with nothing excluded. Deals can also be weighted by how likely they make the plays
+(`inference`).
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import reduce
 from operator import or_
 from random import Random
@@ -17,14 +18,15 @@ from games.engine.layout import Layout, lay_out
 from games.engine.moves import DRAW, LEAVING, PASS, Move
 from games.engine.options import FirstLead
 from games.engine.perspective import View
+from games.engine.rounds import Entry
 from games.engine.tiles import SET_SIZES, Mask, Tile, mask_of, members
 
-from .greedy import count_gain
+from .inference import ObservedPlay, observe
 
-# Likelihood that a declined tile is still held, by how much more it would have scored (in fives).
-DECLINED_LIKELIHOODS = (1.0, 0.5, 0.35, 0.25, 0.2)
-
-_Weights = list[float]
+# Deals drawn at once, and deals that are weighed by the plays for each of them, and at least.
+_DEALS_AT_ONCE = 50
+_WEIGHED_PER_DEAL = 4
+_MIN_WEIGHED = 100
 
 
 class SampledDeal(NamedTuple):
@@ -34,51 +36,75 @@ class SampledDeal(NamedTuple):
     boneyard: list[Tile]
 
 
+class _Slot(NamedTuple):
+    """A place for a hidden tile, and the tiles that may lie there."""
+
+    seat: int
+    birth: int
+    possible: Mask
+
+
+class _Played(NamedTuple):
+    """A played tile: the births that it may have had, and what the play says about the other tiles."""
+
+    tile: Tile
+    births: tuple[bool, ...]
+    observed: ObservedPlay | None
+
+
 class _SeatSlots:
     """Knowledge about the slots of another seat.
 
-    weights  for each birth (0: dealt, then each draw) the relative likelihood of each tile; 0 is impossible
-    sizes    the number of slots of each birth
-    played   the tiles played, with their likelihood by birth
+    possible  for each birth (0: dealt, then each draw) the tiles that may lie there
+    sizes     the number of slots of each birth
     """
 
-    def __init__(self, dealt: int, set_size: int) -> None:
-        self.weights: list[_Weights] = [[1.0] * set_size]
+    def __init__(self, dealt: int, in_set: Mask) -> None:
+        self._in_set = in_set
+        self.possible = [in_set]
         self.sizes = [dealt]
-        self.played: list[tuple[Tile, tuple[float, ...]]] = []
+        self.played: list[_Played] = []
 
     def rule_out(self, tiles: Mask) -> None:
-        for tile in members(tiles):
-            self.scale(tile, 0.0)
-
-    def scale(self, tile: Tile, factor: float) -> None:
-        for weights in self.weights:
-            weights[tile] *= factor
+        self.possible = [possible & ~tiles for possible in self.possible]
 
     def draw(self) -> None:
-        self.weights.append([1.0] * len(self.weights[0]))
+        self.possible.append(self._in_set)
         self.sizes.append(1)
 
-    def play(self, tile: Tile) -> None:
-        self.played.append((tile, tuple(weights[tile] for weights in self.weights)))
+    def play(self, tile: Tile, observed: ObservedPlay | None) -> None:
+        births = tuple(bool(possible >> tile & 1) for possible in self.possible)
+        self.played.append(_Played(tile, births, observed))
 
-    def hidden_slots(self, rng: Random, scarcity: Sequence[int]) -> list[int]:
-        """Return the number of hidden slots of each birth, drawing the births of the played tiles at random."""
-        hidden_slots = list(self.sizes)
+    def hidden_slots(self, rng: Random, scarcity: Sequence[int]) -> tuple[list[int], list[int]]:
+        """Return the number of hidden slots of each birth, and the births of the played tiles, drawn at random."""
+        hidden_slots, births = list(self.sizes), [0] * len(self.played)
         if len(hidden_slots) == 1:
-            return [hidden_slots[0] - len(self.played)]
+            return [hidden_slots[0] - len(self.played)], births
         # Assign tiles with a single possible birth first, while it still has slots.
-        for _, weights in sorted(self.played, key=lambda each: sum(weight > 0 for weight in each[1])):
+        for index in sorted(range(len(self.played)), key=lambda index: sum(self.played[index].births)):
+            possible = self.played[index].births
             chances = [
-                weight / (scarcity[birth] + 1) if hidden_slots[birth] else 0.0
-                for birth, weight in enumerate(weights)
+                1 / (scarcity[birth] + 1) if may and hidden_slots[birth] else 0.0
+                for birth, may in enumerate(possible)
             ]
             if not any(chances):
-                chances = [float(hidden_slots[birth] > 0) for birth in range(len(weights))]
+                chances = [float(hidden_slots[birth] > 0) for birth in range(len(possible))]
             if not any(chances):
                 chances = [float(size > 0) for size in hidden_slots]
-            hidden_slots[_weighted_index(rng, chances)] -= 1
-        return hidden_slots
+            births[index] = birth = rng.choices(range(len(chances)), chances)[0]
+            hidden_slots[birth] -= 1
+        return hidden_slots, births
+
+    def likelihood(self, hidden: Sequence[Mask], births: Sequence[int]) -> float:
+        """Return the likelihood of the observed plays, by the hidden tiles and the played tiles' births."""
+        likelihood, held = 1.0, list(hidden)
+        for (tile, possible, observed), birth in zip(reversed(self.played), reversed(births), strict=True):
+            held[birth] |= 1 << tile
+            if observed:
+                # Tiles of later births were not in the hand yet.
+                likelihood *= observed.likelihood(reduce(or_, held[: len(possible)]))
+        return likelihood
 
 
 class Beliefs:
@@ -91,48 +117,83 @@ class Beliefs:
         self, view: View, *, reads_plays: bool, revealed: Mapping[int, Mask] = MappingProxyType({})
     ) -> None:
         self._view, self._terms, self._revealed = view, view.terms, revealed
-        in_set = (1 << SET_SIZES[view.rules.set]) - 1
-        self._hidden = in_set & ~reduce(or_, revealed.values(), view.seen)
+        self._in_set = (1 << SET_SIZES[view.rules.set]) - 1
+        self._hidden = self._in_set & ~reduce(or_, revealed.values(), view.seen)
         self._known = self._known_slots()
-        self._reads_plays = reads_plays and not view.rules.lowest_wins
+        self._reads_plays = reads_plays
         self._seats = self._replay_round()
-        free = members(self._hidden & ~mask_of([tile for _, tile in self._known]))
-        self._free = list(free)
+        self._has_observed = any(
+            played.observed for seat_slots in self._seats.values() for played in seat_slots.played
+        )
+        free = self._hidden & ~mask_of([tile for _, tile in self._known])
+        self._free = list(members(free))
         self._scarcity = {
-            seat: [sum(weights[tile] > 0 for tile in free) for weights in seat_slots.weights]
+            seat: [(possible & free).bit_count() for possible in seat_slots.possible]
             for seat, seat_slots in self._seats.items()
         }
 
     def evidence(self, tile: Tile) -> tuple[object, ...]:
         """Return what is known of a hidden tile; tiles with equal evidence are interchangeable."""
         named = tuple(seat for seat, known in self._known if known == tile)
-        return named, *(
-            tuple(weights[tile] for weights in seat_slots.weights) for seat_slots in self._seats.values()
+        alone = tile if self._has_observed else None
+        return (
+            named,
+            alone,
+            *(
+                tuple(possible >> tile & 1 for possible in seat_slots.possible)
+                for seat_slots in self._seats.values()
+            ),
         )
 
+    @property
+    def work_per_deal(self) -> int:
+        """Return the work of one of the `deals`, a unit being about a microsecond."""
+        return (_WEIGHED_PER_DEAL if self._has_observed else 1) * len(self._free)
+
+    def deals(self, rng: Random, number: int) -> Iterator[SampledDeal]:
+        """Yield random deals, drawn by how likely they make the plays."""
+        if not self._has_observed:
+            yield from (self.deal(rng) for _ in range(number))
+            return
+        for first in range(0, number, _DEALS_AT_ONCE):
+            count = min(number - first, _DEALS_AT_ONCE)
+            weighed = [self.weigh(rng) for _ in range(max(count * _WEIGHED_PER_DEAL, _MIN_WEIGHED))]
+            deals, weights = zip(*weighed, strict=True)
+            yield from rng.choices(deals, weights, k=count)
+
     def deal(self, rng: Random) -> SampledDeal:
-        """Return a random deal."""
+        """Return a random deal that agrees with passes and draws."""
+        return self.weigh(rng)[0]
+
+    def weigh(self, rng: Random) -> tuple[SampledDeal, float]:
+        """Return a random deal that agrees with passes and draws, and how likely it makes the plays."""
         view = self._view
         hands = [0] * view.seats
         if view.seat is not None:
             hands[view.seat] = mask_of(view.hand)
         for seat, hand in self._revealed.items():
             hands[seat] = hand
-        slots: list[tuple[int, int, _Weights]] = []
+        slots: list[_Slot] = []
+        hidden: dict[int, list[Mask]] = {}
+        births: dict[int, list[int]] = {}
         for seat, seat_slots in self._seats.items():
-            hidden_slots = seat_slots.hidden_slots(rng, self._scarcity[seat])
+            hidden_slots, births[seat] = seat_slots.hidden_slots(rng, self._scarcity[seat])
+            hidden[seat] = [0] * len(hidden_slots)
             hidden_slots[0] -= sum(who == seat for who, _ in self._known)
             for birth, count in enumerate(hidden_slots):
-                slots += [(self._scarcity[seat][birth], seat, seat_slots.weights[birth])] * count
+                slots += [_Slot(seat, birth, seat_slots.possible[birth])] * count
         for seat, tile in self._known:
-            hands[seat] |= 1 << tile
-        rest = self._free.copy()
-        rng.shuffle(rest)
-        rng.shuffle(slots)
-        slots.sort(key=lambda slot: slot[0])
-        for seat, tile in _assign_slots(rng, [slot[1:] for slot in slots], rest):
-            hands[seat] |= 1 << tile
-        return SampledDeal(hands, rest)
+            hidden[seat][0] |= 1 << tile
+        # In random order, the slots with the fewest possible tiles first.
+        rest = sorted(self._free, key=lambda _tile: rng.random())
+        slots.sort(key=lambda slot: self._scarcity[slot.seat][slot.birth] + rng.random())
+        for slot, tile in _assign_slots(slots, rest):
+            hidden[slot.seat][slot.birth] |= 1 << tile
+        likelihood = 1.0
+        for seat, seat_slots in self._seats.items():
+            hands[seat] = reduce(or_, hidden[seat])
+            likelihood *= seat_slots.likelihood(hidden[seat], births[seat])
+        return SampledDeal(hands, rest), likelihood
 
     def _known_slots(self) -> list[tuple[int, Tile]]:
         """Return the tile that won the lead, with its seat, until it is laid."""
@@ -144,18 +205,20 @@ class Beliefs:
     def _replay_round(self) -> dict[int, _SeatSlots]:
         view = self._view
         seats = {
-            seat: _SeatSlots(self._dealt_count(seat), SET_SIZES[view.rules.set])
+            seat: _SeatSlots(self._dealt_count(seat), self._in_set)
             for seat in range(view.seats)
             if seat != view.seat and seat not in self._revealed
         }
         self._exclude_better_leads(seats)
         layout: Layout | None = None
+        unlaid = self._in_set
         for entry in view.log:
             seat_slots = seats.get(entry.seat)
             if seat_slots is not None:
-                self._apply_move(seat_slots, entry.move, layout)
+                self._apply_move(seat_slots, entry, layout, unlaid)
             if entry.move.kind == "play":
                 layout = lay_out(self._terms.tip_table, layout, entry.move.plays)
+                unlaid &= ~entry.move.tiles
         return seats
 
     def _dealt_count(self, seat: int) -> int:
@@ -175,15 +238,15 @@ class Beliefs:
             if seat not in view.gone or seat in gone_since:
                 seat_slots.rule_out(mask_of(would_have_won))
 
-    def _apply_move(self, seat_slots: _SeatSlots, move: Move, layout: Layout | None) -> None:
+    def _apply_move(self, seat_slots: _SeatSlots, entry: Entry, layout: Layout | None, unlaid: Mask) -> None:
         """Update the slots of a seat by its move."""
+        move = entry.move
         if move.kind == "play":
             if layout is None:
                 self._apply_lead(seat_slots, move)
-            elif self._reads_plays:
-                self._apply_play(seat_slots, move, layout)
+            observed = self._observe(entry, layout, unlaid) if self._reads_plays else None
             for tile, _ in move.plays:
-                seat_slots.play(tile)
+                seat_slots.play(tile, observed)
             return
         if layout is not None and (
             move is PASS and not self._terms.free_pass or move is DRAW and not self._terms.free_draw
@@ -192,25 +255,18 @@ class Beliefs:
         if move is DRAW:
             seat_slots.draw()
 
+    def _observe(self, entry: Entry, layout: Layout | None, unlaid: Mask) -> ObservedPlay | None:
+        """Return what a play says about the hand; None if the seat had no choice."""
+        if layout is None and self._view.named is not None:
+            return None
+        own = reduce(or_, (each.move.tiles for each in self._view.log if each.seat == entry.seat))
+        held = unlaid & (self._hidden | own)
+        return observe(self._terms, layout, entry.move, held, unlaid)
+
     def _apply_lead(self, seat_slots: _SeatSlots, move: Move) -> None:
         scoring = self._terms.scoring
         if self._view.rules.lead_with == "scoring" and self._view.named is None and not move.tiles & scoring:
             seat_slots.rule_out(scoring)
-
-    def _apply_play(self, seat_slots: _SeatSlots, move: Move, layout: Layout) -> None:
-        """Scale down the tiles that would have scored more: a seat mostly makes its best play."""
-        points = self._terms.points
-        if self._terms.matching:
-            return
-        scored = points[lay_out(self._terms.tip_table, layout, move.plays).count]
-        unit = 5 if self._view.rules.count == "fives" else 1
-        tips = [tip for tip in layout.tips if tip.fits]
-        for tile in members(self._hidden & layout.fits):
-            best = max(points[layout.count + count_gain(tip, tile)] for tip in tips if tip.fits >> tile & 1)
-            if best > scored:
-                seat_slots.scale(
-                    tile, DECLINED_LIKELIHOODS[min((best - scored) // unit, len(DECLINED_LIKELIHOODS) - 1)]
-                )
 
 
 def _wins_lead(tile: Tile, named: Tile, first_lead: FirstLead) -> bool:
@@ -218,46 +274,37 @@ def _wins_lead(tile: Tile, named: Tile, first_lead: FirstLead) -> bool:
     return lead_rank(first_lead, tile) > lead_rank(first_lead, named)
 
 
-def _weighted_index(rng: Random, chances: Sequence[float]) -> int:
-    """Return a random index, weighted by `chances`."""
-    drawn = rng.random() * sum(chances)
-    for index, chance in enumerate(chances):
-        drawn -= chance
-        if drawn < 0:
-            return index
-    return max(index for index, chance in enumerate(chances) if chance)
-
-
-def _assign_slots(rng: Random, slots: list[tuple[int, _Weights]], rest: list[Tile]) -> list[tuple[int, Tile]]:
-    """Take a tile of `rest` for each slot and return (seat, tile) pairs.
+def _assign_slots(slots: Sequence[_Slot], rest: list[Tile]) -> list[tuple[_Slot, Tile]]:
+    """Take a tile of `rest`, which is in random order, for each slot and return (slot, tile) pairs.
 
     If no tile is possible for a slot, earlier assignments are exchanged; if that fails too, any tile is taken: a deal
     is always found.
     """
-    assigned: list[tuple[int, _Weights, Tile]] = []
-    for seat, weights in slots:
-        chances = [weights[tile] for tile in rest]
-        if not any(chances) and not _free_a_tile(weights, assigned, rest, set()):
-            chances = [1.0] * len(rest)
-        elif not any(chances):
-            chances = [weights[tile] for tile in rest]
-        tile = rest.pop(_weighted_index(rng, chances))
-        assigned.append((seat, weights, tile))
-    return [(seat, tile) for seat, _, tile in assigned]
+    assigned: list[tuple[_Slot, Tile]] = []
+    for slot in slots:
+        possible = slot.possible
+        tile = next((tile for tile in rest if possible >> tile & 1), None)
+        if tile is None:
+            _free_a_tile(possible, assigned, rest, set())
+            tile = next((tile for tile in rest if possible >> tile & 1), rest[0])
+        rest.remove(tile)
+        assigned.append((slot, tile))
+    return assigned
 
 
 def _free_a_tile(
-    weights: _Weights, assigned: list[tuple[int, _Weights, Tile]], rest: list[Tile], tried: set[int]
+    possible: Mask, assigned: list[tuple[_Slot, Tile]], rest: list[Tile], tried: set[int]
 ) -> bool:
-    """Exchange assignments to return a tile possible by `weights` to `rest`; return whether that succeeded."""
-    for index, (seat, own, tile) in enumerate(assigned):
-        if not weights[tile] or index in tried:
+    """Exchange assignments to return a possible tile to `rest`; return whether that succeeded."""
+    for index, (slot, tile) in enumerate(assigned):
+        if not possible >> tile & 1 or index in tried:
             continue
         tried.add(index)
-        if any(own[other] for other in rest) or _free_a_tile(own, assigned, rest, tried):
-            other = next(other for other in rest if own[other])
+        own = slot.possible
+        if any(own >> other & 1 for other in rest) or _free_a_tile(own, assigned, rest, tried):
+            other = next(other for other in rest if own >> other & 1)
             rest.remove(other)
             rest.append(tile)
-            assigned[index] = (seat, own, other)
+            assigned[index] = (slot, other)
             return True
     return False

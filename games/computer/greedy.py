@@ -8,7 +8,7 @@ from functools import lru_cache
 from itertools import accumulate
 from operator import or_
 
-from games.engine.layout import Tip
+from games.engine.layout import Layout, Tip
 from games.engine.moves import DRAW, ENDS, INDEX, JOIN, LEAD, PASS, Move, Play, combined_play
 from games.engine.playout import Playout
 from games.engine.settlement import in_unit
@@ -150,6 +150,11 @@ class CarefulPolicy(GreedyPolicy):
         self._choice = (1.5 if counts else 1.0) * scale
         # Where going out is bad, denying plays to the others has no value.
         self._denied = 1.5 * scale if self._sign > 0 else 0.0
+        # How players choose (`inference`), tuned by the likelihood of true deals: pips weigh twice as much to them.
+        self.fitting_value = self._choice + self._denied
+        unit = 5.0 if terms.rules.count == "fives" else 1.0
+        self.temperature = 1.2 * unit if counts else 2.5 * scale
+        self._more_pips = 0.35 * pip
         self._replies: dict[int, float] = {}
         self._boneyard: Sequence[Tile] = ()
         self._undrawn: list[Mask] = [0]
@@ -179,6 +184,22 @@ class CarefulPolicy(GreedyPolicy):
                 if value > best:
                     best, move = value, PLAYS_BY_END[index][tile]
         return move or draw_or_pass(playout)
+
+    def appraise(self, after: Layout, tile: Tile, unlaid: Mask) -> tuple[float, Mask]:
+        """Return the value of playing this tile, and the tiles that fit after it.
+
+        Each other tile of the hand that fits adds `fitting_value`. `after` is the layout after the play, and `unlaid`
+        the other tiles that are not on the table.
+        """
+        replies, fits, danger = self._replies, 0, 0.0
+        for tip in after.tips:
+            if tip.fits:
+                fits |= tip.fits
+                key = (after.count if tip.kind == "lone" else after.count - tip.worth) << 4 | tip.suit
+                danger += replies[key] if key in replies else self._reply(key)
+        danger += self._denied * (unlaid & fits).bit_count()
+        value = self._pips[tile] + self._more_pips * PIPS[tile] + self._sign * self._terms.worth(after)
+        return value - danger, fits
 
     def _unseen(self, playout: Playout) -> Mask:
         """Return the tiles that are neither in the hand on turn nor on the table."""

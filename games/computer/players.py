@@ -14,7 +14,7 @@ from .one_ply import best_by_heuristic, keep_most_options, legal_plays, take_mos
 from .search import SearchPlan, search
 
 # Of the choices of all levels: raise it when the same view and seed give another move. Sets of deals store it.
-PLAYER_VERSION = "1"
+PLAYER_VERSION = "2"
 _BEGINNER_GUESS_RATE = 0.6
 
 

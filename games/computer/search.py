@@ -32,7 +32,7 @@ class SearchPlan(NamedTuple):
     """The settings of a search.
 
     samples      deals for each move
-    work         limit of the counted work of all play-outs, a unit being about a microsecond; checked before each deal
+    work         limit of the work of deals and play-outs, a unit being about a microsecond; checked after each deal
     reads_plays  whether the beliefs learn from plays, not only from passes and draws
     by_chance    whether moves are compared by the chance to win the match instead of points
     careful      whether play-outs use the careful policy instead of the greedy one
@@ -74,14 +74,16 @@ def rank_moves(view: View, plan: SearchPlan, rng: Random) -> list[Candidate]:
     beliefs = Beliefs(view, reads_plays=plan.reads_plays)
     position = _Position(view, plan)
     candidates = [Candidate(move, []) for move in moves_to_search(view)]
-    for sample in range(plan.samples):
-        if len(candidates) == 1 or position.work > plan.work:
-            break
-        deal = beliefs.deal(rng)
+    if len(candidates) == 1:
+        return candidates
+    for sample, deal in enumerate(beliefs.deals(rng, plan.samples)):
         for move, worths in candidates:
             worths.append(position.worth(move, deal))
+        position.work += beliefs.work_per_deal
         if plan.stops_early and sample % _DEALS_PER_BATCH == _DEALS_PER_BATCH - 1:
             candidates = _drop_clearly_worse(candidates)
+        if len(candidates) == 1 or position.work > plan.work:
+            break
     return sorted(candidates, key=lambda each: -sum(each.worths))
 
 

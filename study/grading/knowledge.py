@@ -8,7 +8,7 @@ from games.computer.beliefs import Beliefs
 from games.engine.perspective import View
 from games.engine.tiles import SET_SIZES, Tile, members
 
-_MAX_DEALS = 2_000  # keep the standard error of a likelihood at or below 1.1 %
+_MAX_DEALS = 2_000  # keep the standard error of a likelihood at or below 1.1 %, if the plays say nothing
 # Bounds the time with large sets, where a likelihood, and so its error, is smaller: some 100 ms.
 _MAX_DEALT_TILES = 60_000
 
@@ -35,13 +35,14 @@ def estimate_hands(view: View) -> list[HandEstimate]:
     rng = Random(f"knowledge {view.move_count}")  # noqa: S311 - repeatable on purpose
     hidden = members((1 << SET_SIZES[view.rules.set]) - 1 & ~view.seen)
     others = [seat for seat in range(view.seats) if seat != view.seat and seat not in view.gone]
-    hits = {seat: dict.fromkeys(hidden, 0) for seat in others}
-    deals = min(_MAX_DEALS, _MAX_DEALT_TILES // max(1, len(hidden)))
-    for _ in range(deals):
-        hands = beliefs.deal(rng).hands
+    held = {seat: dict.fromkeys(hidden, 0.0) for seat in others}
+    total = 0.0
+    for _ in range(min(_MAX_DEALS, _MAX_DEALT_TILES // max(1, len(hidden)))):
+        deal, likelihood = beliefs.weigh(rng)
+        total += likelihood
         for seat in others:
-            for tile in members(hands[seat]):
-                hits[seat][tile] += 1
+            for tile in members(deal.hands[seat]):
+                held[seat][tile] += likelihood
     groups: dict[tuple[object, ...], list[Tile]] = {}
     for tile in hidden:
         groups.setdefault(beliefs.evidence(tile), []).append(tile)
@@ -49,7 +50,7 @@ def estimate_hands(view: View) -> list[HandEstimate]:
         HandEstimate(
             seat,
             view.tiles[seat],
-            _likeliest_first(hits[seat], groups.values(), deals),
+            _likeliest_first(held[seat], groups.values(), total),
             view.lacks[seat],
             sum(entry.seat == seat and entry.move.kind == "draw" for entry in view.log),
         )
@@ -58,10 +59,10 @@ def estimate_hands(view: View) -> list[HandEstimate]:
 
 
 def _likeliest_first(
-    hits: Mapping[Tile, int], groups: Iterable[Sequence[Tile]], deals: int
+    held: Mapping[Tile, float], groups: Iterable[Sequence[Tile]], total: float
 ) -> tuple[tuple[Tile, float], ...]:
     """Return the probability of each tile. Tiles with equal evidence get the same, which removes sampling noise."""
     chances = {
-        tile: sum(hits[each] for each in tiles) / len(tiles) / deals for tiles in groups for tile in tiles
+        tile: sum(held[each] for each in tiles) / len(tiles) / total for tiles in groups for tile in tiles
     }
     return tuple(sorted(chances.items(), key=lambda each: -each[1]))

@@ -124,7 +124,7 @@ def score_move(match: Match, move: Move, others: Sequence[int], seed: str) -> It
 def score_choices(view: View, choices: Sequence[Move], other: int, hand: Mask, rng: Random) -> list[float]:
     """Return the score of each of these moves against the hand of another seat; they sum to 0."""
     blind = Beliefs(view, reads_plays=True)
-    possible = [blind.deal(rng).hands[other] for _ in range(_POSSIBLE_HANDS)]
+    possible = [deal.hands[other] for deal in blind.deals(rng, _POSSIBLE_HANDS)]
     expected = [_shares(_values(view, choices, other, each, rng)) for each in possible]
     shares = _shares(_values(view, choices, other, hand, rng))
     return [
@@ -136,7 +136,7 @@ def score_choices(view: View, choices: Sequence[Move], other: int, hand: Mask, r
 def _values(view: View, choices: Sequence[Move], other: int, hand: Mask, rng: Random) -> list[float]:
     """Return the value of each move, as a chance to win the match, if the other seat has this hand."""
     informed = Beliefs(view, reads_plays=True, revealed={other: hand})
-    deals = [informed.deal(rng) for _ in range(_DEALS_PER_HAND)]
+    deals = list(informed.deals(rng, _DEALS_PER_HAND))
     rows = evaluate(view, choices, deals, grading_plan(_DEALS_PER_HAND))
     return [sum(column) / len(rows) for column in zip(*rows, strict=True)]
 

@@ -72,7 +72,7 @@ def find_reason(view: View, best: Move, made: Move) -> Reason:
 def _deals(view: View) -> list[SampledDeal]:
     rng = Random(f"reason {view.move_count}")  # noqa: S311 - repeatable on purpose
     beliefs = Beliefs(view, reads_plays=True)
-    return [beliefs.deal(rng) for _ in range(_DEALS)]
+    return list(beliefs.deals(rng, _DEALS))
 
 
 def _measure(view: View, move: Move, deals: list[SampledDeal]) -> dict[Kind, float]:

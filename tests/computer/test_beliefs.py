@@ -14,14 +14,14 @@ from games.engine.tiles import NAMES, SET_SIZES, SUITS, mask_of, members
 from tests.engine.positions import arrange, play_moves, rules_of, tiles_of
 from tests.engine.strategies import new_matches, random_step
 
-from .tables import opened
+from .tables import opened, positions
 
 DEALS = 60
 
 
 def deals(view, *, reads_plays=False, number=DEALS, seed=1):
     beliefs, rng = Beliefs(view, reads_plays=reads_plays), Random(seed)
-    return [beliefs.deal(rng) for _ in range(number)]
+    return list(beliefs.deals(rng, number))
 
 
 def share(view, seat, tile, **how) -> float:
@@ -131,6 +131,48 @@ def test_declined_points_make_a_tile_less_likely():
     # 4-5 would have made 10 at the 5; 5-2 nothing.
     assert share(view, 1, "5-4", reads_plays=True) < 0.7 * share(view, 1, "5-2", reads_plays=True)
     assert share(view, 1, "5-4") == pytest.approx(share(view, 1, "5-2"), abs=0.08)
+
+
+def light_play():
+    """Return the view of seat 0 after seat 1 has played 3-1, one of the lightest tiles that fit."""
+    hands = ["6-3 6-5 1-0 0-0 2-0 4-0 4-1", "3-1 5-4 2-1 5-1 2-2 1-1 5-0"]
+    return perspective(play_moves(arrange(rules_of("block"), hands), "6-3", "3-1@R"), 0)
+
+
+def test_heavier_tile_is_less_likely_after_a_lighter_play():
+    assert share(light_play(), 1, "6-4", reads_plays=True) < 0.8 * share(light_play(), 1, "6-4")
+
+
+def test_suit_of_a_new_end_is_more_likely():
+    assert share(light_play(), 1, "5-1", reads_plays=True) > 1.1 * share(light_play(), 1, "5-1")
+
+
+def test_plays_of_the_partner_are_read():
+    hands = ["6-3 6-5 1-0", "3-1 5-4 2-0", "1-1 4-2 5-0", "6-1 2-2 3-3"]
+    match = play_moves(arrange(rules_of("pairs-international"), hands), "6-3", "3-1@R", "1-1@R")
+    view = perspective(match, 0)
+    # 6-6 and 5-1 fitted as well.
+    assert share(view, 2, "6-6", reads_plays=True) < 0.7 * share(view, 2, "6-6")
+
+
+def test_tiles_drawn_later_say_nothing_about_an_earlier_play():
+    hands = ["6-4 2-1 3-2", "5-4 0-0 1-1"]
+    match = arrange(
+        rules_of("draw", hand_size={"2": 3, "3": 3, "4": 3}), hands, "2-0 3-0 6-6 6-5 5-5 6-2 4-4"
+    )
+    match = play_moves(match, "6-4", "5-4@R", "draw", "draw", "draw", "6-6@L", "draw")
+    beliefs = Beliefs(perspective(match, 0), reads_plays=True)
+    (observed,) = (played.observed for played in beliefs._seats[1].played)
+    dealt, drawn = mask_of(tiles_of("1-1 0-0")), mask_of(tiles_of("6-5"))
+    expected = observed.likelihood(dealt | mask_of(tiles_of("5-4")))
+    assert beliefs._seats[1].likelihood([dealt, drawn], [0]) == expected
+    assert observed.likelihood(dealt | drawn | mask_of(tiles_of("5-4"))) != expected
+
+
+def test_every_hand_keeps_some_likelihood():
+    for match in positions(PRESETS["all-fives"].rules, 3, "likely"):
+        beliefs, rng = Beliefs(perspective(match, match.turn), reads_plays=True), Random(1)
+        assert all(0 < beliefs.weigh(rng)[1] <= 1 for _ in range(20))
 
 
 def test_deal_is_found_for_contradictory_views():
