@@ -177,6 +177,11 @@ class SiteGameAdmin(admin.ModelAdmin):
             messages.error(request, sentence_of(form))
             return see_other("table-new")
         game = form.game
+        if not game.changed:
+            messages.error(
+                request, _("These are the rules of %(name)s.") % {"name": preset_title(game.preset)}
+            )
+            return see_other("table-new")
         query = {"preset": game.preset, "seats": game.seats, "rules": json.dumps(game.rules.as_dict())}
         return see_other(f"{reverse('admin:lobbies_sitegame_add')}?{urlencode(query)}")
 

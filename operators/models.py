@@ -8,7 +8,6 @@ from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.functional import Promise
 from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
@@ -21,7 +20,7 @@ def make_token() -> str:
     return secrets.token_urlsafe(12)
 
 
-def _limit(name: str | Promise, *, default: int, most: int) -> Any:
+def _limit(name: Any, *, default: int, most: int) -> Any:
     return models.PositiveSmallIntegerField(
         name,
         default=default,

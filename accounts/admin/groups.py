@@ -44,7 +44,9 @@ def _find_permissions() -> QuerySet[Permission]:
 class NamedPermissions:
     """A mixin for admins of rows with permissions."""
 
-    def formfield_for_manytomany(self, db_field: Any, request: HttpRequest, **options: Any) -> Any:
+    def formfield_for_manytomany(
+        self, db_field: Any, request: HttpRequest | None = None, **options: Any
+    ) -> Any:
         if db_field.remote_field.model is not Permission:
             return super().formfield_for_manytomany(db_field, request, **options)  # type: ignore[misc]
         options |= {"form_class": PermissionsField, "queryset": _find_permissions()}

@@ -9,7 +9,6 @@ from typing import Any, NamedTuple
 from allauth.mfa.models import Authenticator
 from allauth.usersessions.models import UserSession
 from django.apps import apps
-from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
@@ -17,12 +16,12 @@ from django.utils.translation import pgettext_lazy
 class Labels(NamedTuple):
     """The names of one row, of several, and of the columns."""
 
-    one: Promise
-    several: Promise
-    columns: Mapping[str, Promise]
+    one: Any  # lazy texts
+    several: Any
+    columns: Mapping[str, Any]
 
 
-APP_NAMES = {"mfa": _("Second factors"), "usersessions": _("Devices")}
+APP_NAMES: Mapping[str, Any] = {"mfa": _("Second factors"), "usersessions": _("Devices")}
 LABELS: dict[Any, Labels] = {
     Authenticator: Labels(
         _("second factor"),

@@ -92,3 +92,10 @@ def test_export_is_imported(club_game, boss, browser_of):
 def test_broken_import_is_refused(text, boss, browser_of):
     assert browser_of(boss).post(f"{LIST}import/", {"json": text}).status_code == 200
     assert not SiteGame.objects.exists()
+
+
+def test_unchanged_rules_are_refused_before_the_titles(boss, browser_of):
+    browser = browser_of(boss)
+    answer = browser.post("/admin/lobbies/sitegame/compose/", {"preset": "all-fives"}, follow=True)
+    assert answer.request["PATH_INFO"] == "/tables/new"
+    assert "These are the rules of All Fives." in answer.content.decode()
