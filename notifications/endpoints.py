@@ -7,8 +7,11 @@ port, only public addresses, connected to by the address that was checked, and n
 import http.client
 import socket
 import ssl
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
 from functools import cache
 from ipaddress import ip_address
+from threading import Timer
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
@@ -79,12 +82,31 @@ def is_public(text: str) -> bool:
     return address.is_global and not address.is_multicast and (mapped is None or is_public(str(mapped)))
 
 
-class _PublicConnection(http.client.HTTPSConnection):
-    """A connection to the address that was checked: a second look-up could give another one."""
+def _connect(endpoint: str, timeout: float) -> socket.socket:
+    """Connect to the address that was checked: a second look-up could give another one."""
+    parts = urlsplit(endpoint)
+    host = parts.hostname or ""
+    if _is_test_service(endpoint):
+        return socket.create_connection((host, parts.port or HTTPS_PORT), timeout)
+    return socket.create_connection((resolve_public(host), HTTPS_PORT), timeout)
 
-    def connect(self) -> None:
-        plain = socket.create_connection((resolve_public(self.host), HTTPS_PORT), self.timeout)
-        self.sock = _tls().wrap_socket(plain, server_hostname=self.host)
+
+@contextmanager
+def _deadline(connected: socket.socket, seconds: float) -> Iterator[None]:
+    """Shut the connection down after so long: the timeout of a socket begins again with each byte."""
+    with closing(connected.dup()) as same_connection:  # TLS takes the socket itself over
+        timer = Timer(seconds, _shut_down, [same_connection])
+        timer.daemon = True
+        timer.start()
+        try:
+            yield
+        finally:
+            timer.cancel()
+
+
+def _shut_down(connected: socket.socket) -> None:
+    with suppress(OSError):  # closed meanwhile
+        connected.shutdown(socket.SHUT_RDWR)
 
 
 @cache
@@ -96,20 +118,23 @@ class Session:
     """The part of `requests.Session` that `pywebpush` uses."""
 
     def post(self, endpoint: str, *, data: bytes, headers: Any, timeout: float) -> Response:
-        """Post without following redirects. Raise `InvalidEndpoint`, `OSError` or `http.client.HTTPException`."""
+        """Post without following redirects, within `timeout` seconds after the connection.
+
+        Raise `InvalidEndpoint`, `OSError` or `http.client.HTTPException`.
+        """
         check_endpoint(endpoint)
         parts = urlsplit(endpoint)
         host = parts.hostname or ""
-        connection: http.client.HTTPConnection
-        if _is_test_service(endpoint):
-            connection = http.client.HTTPConnection(host, parts.port, timeout=timeout)
-        else:
-            connection = _PublicConnection(host, timeout=timeout)
-        try:
-            path = parts.path + (f"?{parts.query}" if parts.query else "")
+        path = parts.path + (f"?{parts.query}" if parts.query else "")
+        connected = _connect(endpoint, timeout)
+        with (
+            _deadline(connected, timeout),
+            closing(http.client.HTTPConnection(host, parts.port)) as connection,
+        ):
+            connection.sock = connected
+            if not _is_test_service(endpoint):
+                connection.sock = _tls().wrap_socket(connected, server_hostname=host)
             connection.request("POST", path or "/", body=data, headers=dict(headers))
             response = connection.getresponse()
             text = response.read(MAX_RESPONSE_BYTES).decode("utf-8", "replace")
             return Response(response.status, response.reason, text, dict(response.headers))
-        finally:
-            connection.close()

@@ -1,6 +1,9 @@
 """Nothing is sent into the site's own network."""
 
+import http.client
 import socket
+import threading
+from contextlib import closing, suppress
 
 import pytest
 
@@ -85,3 +88,25 @@ def test_test_service_is_refused_without_the_setting(settings):
     settings.PUSH_TEST_ORIGIN = ""
     with pytest.raises(InvalidEndpoint):
         check_endpoint("http://127.0.0.1:9/1")
+
+
+def test_slow_service_is_given_up_after_the_timeout(settings):
+    """Answer with a byte each 0.1 s, which no timeout of a socket ends."""
+    with closing(socket.create_server(("127.0.0.1", 0))) as server:
+        given_up = threading.Event()
+
+        def drip() -> None:
+            connection, _address = server.accept()
+            with closing(connection), suppress(OSError):
+                while not given_up.wait(0.1):
+                    connection.sendall(b"H")
+
+        thread = threading.Thread(target=drip)
+        thread.start()
+        origin = settings.PUSH_TEST_ORIGIN = f"http://127.0.0.1:{server.getsockname()[1]}"
+        try:
+            with pytest.raises((OSError, http.client.HTTPException)):
+                Session().post(f"{origin}/1", data=b"x", headers={}, timeout=1.0)
+        finally:
+            given_up.set()
+            thread.join()
