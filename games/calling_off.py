@@ -86,7 +86,8 @@ def find_called_off_beside(user_id: int, now: datetime) -> tuple[int, ...]:
         seats__position=(F("casual_by") + 2) % 4,
     )
     left = [(move.match_id, move.seat) for move in departures if _is_early(move)]
-    left += made_casual.values_list("pk", "casual_by")
+    made = made_casual.values_list("pk", "casual_by")
+    left += [(pk, position) for pk, position in made if position is not None]
     leavers = (Seat.objects.get(match=match, position=seat) for match, seat in left)
     return tuple(leaver.user_id for leaver in leavers if leaver.user_id is not None)
 
