@@ -22,17 +22,17 @@ from tests.computer.tables import another_deal, positions
 GAMES = [("all-fives", 2), ("block", 4), ("gomuggins", 3), ("draw-free", 2), ("sebastopol", 4)]
 
 
-def self_play_record(preset: str, *players: str, target: int | None = None) -> dict:
+def self_play_record(preset: str, *players: str, target: int | None = None, seed: str = "study") -> dict:
     """Return the record of a match between computers; `target` shortens it."""
     rules = PRESETS[preset].rules
     if target is not None:
         rules, preset = rules.replace(target=target), ""
-    return next(selfplay(rules, preset=preset or None, players=players, matches=1, seed="study"))
+    return next(selfplay(rules, preset=preset or None, players=players, matches=1, seed=seed))
 
 
 @pytest.fixture(scope="module")
 def analysed_match():
-    record = self_play_record("all-fives", "casual", "master")
+    record = self_play_record("all-fives", "casual", "master", seed="study 2")
     return record, analyse_record(record)
 
 
