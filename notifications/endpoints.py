@@ -115,12 +115,12 @@ def _tls() -> ssl.SSLContext:
 
 
 class Session:
-    """The part of `requests.Session` that `pywebpush` uses."""
+    """The part of a session of requests that pywebpush uses."""
 
     def post(self, endpoint: str, *, data: bytes, headers: Any, timeout: float) -> Response:
         """Post without following redirects, within `timeout` seconds after the connection.
 
-        Raise `InvalidEndpoint`, `OSError` or `http.client.HTTPException`.
+        Raise `InvalidEndpoint`, `OSError` or `HTTPException`.
         """
         check_endpoint(endpoint)
         parts = urlsplit(endpoint)

@@ -224,8 +224,9 @@ def test_manifest_is_in_the_pages_language(open_page, language):
 
 def test_notice_is_subscribed_on_request_only(open_page):
     page = open_page("bob")
-    page.context.grant_permissions(["notifications"])
     page.add_init_script("""
+        Object.defineProperty(Notification, "permission", {get: () => "default"});
+        Notification.requestPermission = async () => "granted";
         PushManager.prototype.getSubscription = async () => globalThis.subscribed ?? null;
         PushManager.prototype.subscribe = async (options) => {
             globalThis.asked = options;
