@@ -14,13 +14,14 @@ from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.core.cache import cache
 from django.test import Client
+from pytest_django.plugin import blocking_manager_key
 
 from games import outages, repository
 from games.table import snapshot_cache
 from lobbies import site_games
 from operators import site_settings
 from operators.models import SiteSettings
-from tests import migrated_database
+from tests import migrated_database, migrated_rows
 from tests.times import later
 
 # Parallel workers share one Redis: each gets a database for the cache and a prefix for the layer.
@@ -64,6 +65,25 @@ def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix: N
 def django_db_keepdb(django_db_keepdb: bool) -> bool:
     """Keep the copied database: it is migrated already and is deleted with its folder."""
     return django_db_keepdb or ON_SQLITE
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_setup: None, django_db_blocker: Any) -> None:
+    """Remember the rows of the migrations."""
+    with django_db_blocker.unblock():
+        migrated_rows.remember()
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_teardown(item: pytest.Item) -> Iterator[None]:
+    """Restore the rows of the migrations, which a transactional test flushes: a worker may run others after it."""
+    yield
+    marker = item.get_closest_marker("django_db")
+    if (marker and marker.kwargs.get("transaction")) or "transactional_db" in getattr(
+        item, "fixturenames", ()
+    ):
+        with item.config.stash[blocking_manager_key].unblock():
+            migrated_rows.restore()
 
 
 @pytest.fixture(autouse=True)
