@@ -25,7 +25,7 @@ from study.grading.analysis import find_moments
 from study.grading.decisions import are_equivalent
 from study.grading.knowledge import estimate_hands
 from study.models import Analysis
-from study.positions import Position
+from study.positions import PlayablePosition, Position
 
 Row = dict[str, Any]
 
@@ -92,14 +92,12 @@ class MoveRow(NamedTuple):
 
 @dataclass(frozen=True)
 class AnalysisPage(Position):
-    """The analysis page at move `number`. `seat` is the reader's, or None; `trying` hides the best move."""
+    """The analysis page at move `number`. `seat` is the reader's, or None."""
 
     match: Match
     analysis: Analysis | None
     seat: Seat | None
     number: int
-    trying: bool
-    answer: str
 
     @cached_property
     def seats(self) -> list[Seat]:
@@ -152,7 +150,7 @@ class AnalysisPage(Position):
 
     @property
     def ghosts(self) -> SafeString | str:
-        if self.decision is None or self.trying:
+        if self.decision is None:
             return ""
         equal = wording.is_equal(self.decision["loss"], self.decision["error"])
         best = (self._made if equal else None) or notation.parse(self.decision["best"])
@@ -188,7 +186,7 @@ class AnalysisPage(Position):
     @property
     def grade(self) -> Grade | None:
         row = self.decision
-        if row is None or self.trying:
+        if row is None:
             return None
         best, made = notation.parse(row["best"]), notation.parse(row["move"])
         words = wording.move_in_words(self.view, best), wording.move_in_words(self.view, made)
@@ -224,19 +222,6 @@ class AnalysisPage(Position):
         if wording.is_equal(row["loss"], row["error"]):
             return wording.percent(row["chance"])
         return str(max(0, round(100 * row["chance"]) - round(100 * row["loss"])))
-
-    @property
-    def feedback(self) -> str:
-        """Return the feedback to the answer, or ""."""
-        row = self.decision
-        move = next((move for move in self.view.legal if str(move) == self.answer), None)
-        if row is None or move is None:
-            return ""
-        for place, (text, _chance, loss, error) in enumerate(row["tried"]):
-            if are_equivalent(self.view, notation.parse(text), move):
-                sentence = wording.answer_feedback(loss, error, best=not place)
-                return sentence if place else f"{sentence} {self._reason_sentence(row)}".strip()
-        return ""
 
     def _reason_sentence(self, row: Row) -> str:
         """Return why the best move beats the one made, or the claim that was missed."""
@@ -367,12 +352,41 @@ class AnalysisPage(Position):
         return before[-1] if before else None, after[0] if after else None
 
 
+@dataclass(frozen=True)
+class TryPage(AnalysisPage, PlayablePosition):
+    """The analysis page that asks for the move: with the hand, the places and the buttons of the table."""
+
+    answer: str = ""
+    chosen: str = ""
+    plan: str = ""
+
+    trying = True
+
+    @property
+    def feedback(self) -> str:
+        """Return the feedback to the answer, or ""."""
+        row = self.decision
+        move = next((move for move in self.view.legal if str(move) == self.answer), None)
+        if row is None or move is None:
+            return ""
+        for place, (text, _chance, loss, error) in enumerate(row["tried"]):
+            if are_equivalent(self.view, notation.parse(text), move):
+                sentence = wording.answer_feedback(loss, error, best=not place)
+                return sentence if place else f"{sentence} {self._reason_sentence(row)}".strip()
+        return ""
+
+
 def build_analysis_page(
-    match: Match, analysis: Analysis | None, seat: Seat | None, number: int | None, trying: bool, answer: str
+    match: Match, analysis: Analysis | None, seat: Seat | None, number: int | None
 ) -> AnalysisPage:
     """Return the page at the requested move, or else at the costliest moment, or else at the first decision."""
     if number is not None:
-        return AnalysisPage(match, analysis, seat, max(1, min(number, match.version)), trying, answer)
-    first = AnalysisPage(match, analysis, seat, 1, trying, answer)
+        return AnalysisPage(match, analysis, seat, max(1, min(number, match.version)))
+    first = AnalysisPage(match, analysis, seat, 1)
     numbers = [moment.number for moment in first.moments] or list(first.decisions) or [1]
-    return AnalysisPage(match, analysis, seat, numbers[0], trying, answer)
+    return AnalysisPage(match, analysis, seat, numbers[0])
+
+
+def build_try_page(page: AnalysisPage, answer: str, **picked: str) -> TryPage:
+    """Return the page that asks for the move of `page`; `picked` are `chosen` and `plan`."""
+    return TryPage(page.match, page.analysis, page.seat, page.number, answer, **picked)

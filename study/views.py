@@ -34,7 +34,7 @@ from study import (
     wording,
 )
 from study import rush as rushes
-from study.analysis_page import build_analysis_page
+from study.analysis_page import build_analysis_page, build_try_page
 from study.chain import count_replaced_secrets, iter_lines
 from study.deal_statistics import Row, build_rows, sum_counts
 from study.learn_pages import LearnPage, build_puzzle_page
@@ -56,9 +56,9 @@ def _get_ended_match(code: str) -> Match:
 
 
 @never_cache
-@require_safe
+@require_http_methods(["GET", "HEAD", "POST"])
 def analysis_page(request: HttpRequest, code: str) -> HttpResponse:
-    """Show the analysis at `?move=N`; with `?try=1` ask for a move instead, and grade `?answer=MOVE`."""
+    """Show the analysis at `?move=N`; with `?try=1` ask for a move instead, and grade the posted answer."""
     match = _get_ended_match(code)
     analysis = Analysis.objects.filter(match=match).first()
     study = build_analysis_page(
@@ -66,9 +66,10 @@ def analysis_page(request: HttpRequest, code: str) -> HttpResponse:
         analysis,
         seat_of(match, request.user),
         parse_whole_number(request.GET.get("move", "")),
-        "try" in request.GET,
-        request.GET.get("answer", ""),
     )
+    if "try" in request.GET:
+        page = build_try_page(study, _sent_answer(request), **_picked_tiles(request))
+        return forbid_indexing(render(request, "study/analysis_try.html", {"page": page}), match)
     context = {"study": study, "again": analysis is not None and services.may_request_again(analysis)}
     return forbid_indexing(render(request, "study/analysis.html", context), match)
 
@@ -284,7 +285,7 @@ def rush(request: HttpRequest) -> HttpResponse:
     if "start" in request.POST:
         run = rushes.start(user, run, now)
     elif run.is_running(now) and request.POST.get("puzzle") == str(run.puzzle):
-        tried = build_puzzle_page(_rush_puzzle(run), None, {}, request.POST.get("answer", ""))
+        tried = build_puzzle_page(_rush_puzzle(run), None, {}, _sent_answer(request))
         if tried.feedback:
             feedback = wording.rush_feedback(tried.is_solved, tried.best)
             run = rushes.answer(user, run, tried.is_solved, now)
@@ -292,7 +293,7 @@ def rush(request: HttpRequest) -> HttpResponse:
     left = run.count_left(now)
     context = {"run": run, "left": left, "clock": f"{left // 60}:{left % 60:02d}", "feedback": feedback}
     if run.is_running(now):
-        context["page"] = build_puzzle_page(_rush_puzzle(run), None, {})
+        context["page"] = build_puzzle_page(_rush_puzzle(run), None, {}, **_picked_tiles(request))
     elif run.began and not feedback:
         context["feedback"] = wording.time_is_up()
     return render(request, "study/rush.html", context)

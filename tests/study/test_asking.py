@@ -196,12 +196,13 @@ def test_trying_hides_best_move_and_grades_answers(alice, bob, browser_of):
     asked = page_text(client.get(address))
     assert "What would you play?" in asked
     assert "What lay there" not in asked and "ghost-best" not in asked
+    assert 'id="hand"' in asked and 'id="play"' in asked  # the rack of the table
 
-    assert "That is the best move." in page_text(client.get(f"{address}&answer={row['best']}"))
+    assert "That is the best move." in page_text(client.post(address, {"move": row["best"]}))
     worst = row["tried"][-1]
     if worst[2] >= 2 * worst[3] and worst[2] >= 0.01:
-        assert "of the match. Try another." in page_text(client.get(f"{address}&answer={worst[0]}"))
-    assert client.get(f"{address}&answer=nonsense").status_code == 200
+        assert "of the match. Try another." in page_text(client.post(address, {"answer": worst[0]}))
+    assert client.post(address, {"answer": "nonsense"}).status_code == 200
 
 
 def test_seat_summaries_are_stored(alice, bob, ended):

@@ -53,7 +53,7 @@ def test_solved_puzzles_count_until_the_time_is_up(alice, browser_of, clock):
     for number in range(1, 9):
         clock[0] += 60
         shown = solve(browser)
-        assert f"Right. Solved: {number}. Best: {number}." in shown
+        assert "Right." in shown and f"Solved: {number}. Best: {number}." in shown
     assert present(browser).rating > easy
     clock[0] += 121
     assert "Time is up." in collapse_whitespace(browser.get("/learn/rush/").content.decode())
