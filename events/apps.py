@@ -9,7 +9,9 @@ class EventsConfig(AppConfig):
     def ready(self) -> None:
         import accounts.personal
         import games.services
-        from events import personal, services
+        import games.table.outcome
+        from events import field, personal, services
 
         games.services.register_round_end(services.record_round)
+        games.table.outcome.register_shared_result(field.describe_own_result)
         accounts.personal.register("events", personal.export, personal.forget)

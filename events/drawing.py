@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 BAR_HEIGHT = 140
@@ -47,13 +48,18 @@ def draw_distribution(scores: Sequence[float], own: float | None) -> SafeString:
             )
         ),
     )
-    label = ngettext("The scores of %(n)d player", "The scores of %(n)d players", len(scores))
+    label = ngettext("The scores of %(n)d player", "The scores of %(n)d players", len(scores)) % {
+        "n": len(scores)
+    }
+    if own is not None:
+        label = _("%(scores)s, from 0 to 100; yours is %(own)d") % {"scores": label, "own": round(own)}
     return format_html(
-        '<svg class="deal-distribution" role="img" aria-label="{}" viewBox="0 0 {} {}">{}'
+        '<svg class="deal-distribution" role="img" aria-label="{}" viewBox="0 0 {} {}"><title>{}</title>{}'
         '<path class="share-half" d="M{} 0v{}"/></svg>',
-        label % {"n": len(scores)},
+        label,
         BINS * BIN_WIDTH,
         DISTRIBUTION_HEIGHT,
+        label,
         bars,
         BINS * BIN_WIDTH // 2,
         DISTRIBUTION_HEIGHT,

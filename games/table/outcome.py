@@ -1,6 +1,6 @@
 """The result of a match on its page: the scores, the points by round, the ratings and the rematch."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
@@ -65,6 +65,27 @@ class Rematch(NamedTuple):
     until: datetime | None
 
 
+class SharedResult(NamedTuple):
+    """The result of a match of shared deals: a headline about the field, and the address of its page."""
+
+    title: str
+    address: str
+
+
+_shared_result_functions: list[Callable[[Match], SharedResult | None]] = []
+
+
+def register_shared_result(describe: Callable[[Match], SharedResult | None]) -> None:
+    """Let `describe` give the headline of concealed matches: their result is the comparison with the field."""
+    _shared_result_functions.append(describe)
+
+
+def _find_shared_result(match: Match) -> SharedResult | None:
+    if not match.concealed:
+        return None
+    return next(filter(None, (describe(match) for describe in _shared_result_functions)), None)
+
+
 class MatchPanel(NamedTuple):
     """The panel after a match.
 
@@ -75,6 +96,7 @@ class MatchPanel(NamedTuple):
     expected  what the ratings expected of the viewer
     length    how the length of the match scaled the changes
     won       whether the viewer has won
+    shared    the result of a match of shared deals; None for others
     """
 
     title: str
@@ -94,6 +116,7 @@ class MatchPanel(NamedTuple):
     next_match: NextMatch
     first_match: FirstMatch | None
     won: bool
+    shared: SharedResult | None
 
 
 def build_match_panel(
@@ -112,8 +135,9 @@ def build_match_panel(
             ],
         )
     )
+    shared = _find_shared_result(match)
     return MatchPanel(
-        headline(view, result, names),
+        headline(view, result, names) if shared is None else shared.title,
         _about(match, view),
         how,
         unsaid_sum(view, view.ended[-1], how) if view.ended else "",
@@ -129,7 +153,8 @@ def build_match_panel(
         build_rematch(match, view, seats, now),
         find_next_match(match, seats, mine),
         None if match.concealed else find_first_match(match, view, seats, mine),
-        len(result.winners) == 1 and view.seat in view.sides[result.winners[0]],
+        shared is None and len(result.winners) == 1 and view.seat in view.sides[result.winners[0]],
+        shared,
     )
 
 

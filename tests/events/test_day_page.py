@@ -177,6 +177,29 @@ def test_house_field_is_played_once(alice, browser_of):
     assert browser_of(alice).get(f"/daily/{deals.day}.json").json()["you"]["score"] is not None
 
 
+def test_end_sheet_tells_score_and_place_instead_of_points(alice, bob, browser_of):
+    deals = open_today(rounds=1)
+    mine = play_rounds(start(deals, alice))
+    address = mine.get_absolute_url()
+    assert "Played. Your score comes with the field." in browser_of(alice).get(address).text
+
+    play_rounds(start(deals, bob), seed=2)
+    page = browser_of(alice).get(address).text
+    score = round(browser_of(alice).get(f"/daily/{deals.day}.json").json()["you"]["score"])
+    assert f"Score {score} of 100: place" in page and f'href="/daily/{deals.day}/"' in page
+    assert "You lost by" not in page and "You won by" not in page
+
+
+def test_picture_of_the_scores_has_a_title(alice, bob, browser_of):
+    deals = open_today(rounds=1)
+    for number, user in enumerate((alice, bob)):
+        play_rounds(start(deals, user), seed=number)
+
+    page = browser_of(alice).get(f"/daily/{deals.day}/").text
+
+    assert "<title>The scores of 2 players, from 0 to 100; yours is" in page
+
+
 def test_day_has_a_card_without_tiles(browser_of):
     deals = open_today()
     card = browser_of().get(f"/daily/{deals.day}/card.png")
