@@ -83,8 +83,10 @@ def table_context(table: Table, user: Any) -> dict[str, Any]:
         "is_long": is_alone and elapsed >= COMPUTER_AFTER_SECONDS,
         "commitments": _describe_commitments(table, seats, taken),
         "seats": seats,
+        "first_free": next((card.position for card in seats if card.free), None),  # the main button
         "mine": mine,
         "full": full,
+        "invited": _invitation(table, taken, user) if mine is None and table.open and not full else "",
         "may_fill": mine is not None and may_fill(table, user),
         "shared_address": table.rated and table.shared_address,
         "challenged": mine is None and table.open and user.is_authenticated and table.kept_for_id == user.pk,
@@ -109,6 +111,17 @@ def page_context(table: Table, user: Any) -> dict[str, Any]:
         "pauses": pauses_in_words(table, rules),
         "parts": list(parts.items()),
     }
+
+
+def _invitation(table: Table, taken: dict[int, Sitting], user: Any) -> str:
+    """Return who invites to what: *alice invites you to a match of All Fives. No account is needed.*"""
+    people = [sitting.user.username for sitting in taken.values() if sitting.user is not None]
+    if not people:
+        return ""
+    names = {"name": people[0], "game": preset_title(table.preset)}
+    if user.is_authenticated or table.rated:
+        return _("%(name)s invites you to a match of %(game)s.") % names
+    return _("%(name)s invites you to a match of %(game)s. No account is needed.") % names
 
 
 def _count_others_here(sitting: int) -> int | None:

@@ -124,3 +124,14 @@ def test_match_without_table_keeps_address(alice, bob, browser_of):
 def test_waiting_table_has_no_state_json(alice, browser_of):
     table = make(alice)
     assert browser_of(alice).get(f"/games/{table.code}/state.json").status_code == 404
+
+
+def test_stranger_reads_who_invites_to_what(alice, bob, browser_of):
+    table = make(alice, private=True)
+    assert "alice invites you to a match of All Fives. No account is needed." in page(browser_of(), table)
+    assert "alice invites you to a match of All Fives." in page(browser_of(bob), table)
+    assert "invites you" not in page(browser_of(alice), table)
+
+    for_four = page(browser_of(), make(alice, "block", 4))
+    assert for_four.count("Sit here") == 3
+    assert len(re.findall(r'button-main" type="submit">\s*Sit here', for_four)) == 1
