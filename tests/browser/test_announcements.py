@@ -180,3 +180,18 @@ def test_rematch_offer_is_announced(alice, bob):
     mine.locator(".asked .button-danger").click()
     button(mine, "Rematch").click()
     other.wait_for_function("() => heard.some(said => said.includes('wants a rematch'))", timeout=30_000)
+
+
+def test_opponent_elsewhere_and_back_is_announced_once(alice, bob):
+    start_match(alice, bob)
+    address = bob.url
+    expect(alice.locator("html")).to_have_attribute("data-live", "on")
+    alice.evaluate(RECORD_ANNOUNCEMENTS_JS)
+
+    bob.goto("/rules/")
+    expect(alice.locator(".seat:not(.mine) .is-elsewhere")).to_be_visible()
+    bob.goto(address)
+    expect(alice.locator(".seat:not(.mine) .is-on")).to_be_visible()
+
+    said = [sentence for sentence in heard(alice) if "bob: " in sentence]
+    assert said == ["bob: elsewhere on the site.", "bob: connected."]

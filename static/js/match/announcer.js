@@ -60,9 +60,26 @@ const readEvents = () => [
 ];
 let announcedEvents = new Set(readEvents());
 
+// Other players who look at another page of the site, by seat
+const readElsewhere = () => all(".seat:not(.mine) .is-elsewhere").map((dot) => dot.closest(".seat").id);
+let elsewhere = readElsewhere();
+
+function describePresence(id) {
+  const dot = byId(id)?.querySelector(".is-on, .is-elsewhere");
+  return dot ? [`${byId(id).getAttribute("aria-label")}: ${dot.getAttribute("aria-label")}`] : [];
+}
+
+/** Return who has gone to another page of the site, or is back from there. */
+function takePresenceChanges() {
+  const before = elsewhere;
+  elsewhere = readElsewhere();
+  const gone = elsewhere.filter((id) => !before.includes(id));
+  return [...gone, ...before.filter((id) => !elsewhere.includes(id))].flatMap(describePresence);
+}
+
 export function announceEvents() {
   const now = readEvents();
-  const fresh = now.filter((sentence) => !announcedEvents.has(sentence));
+  const fresh = [...now.filter((sentence) => !announcedEvents.has(sentence)), ...takePresenceChanges()];
   announcedEvents = new Set(now);
   if (fresh.length) announce(joinSentences(fresh));
 }
