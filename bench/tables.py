@@ -241,16 +241,15 @@ class PlayerPage(Page):
     async def _move_by_socket(
         self, socket: ClientConnection, move: str, seen: int, times: int, began: float
     ) -> None:
-        """Send a move by the socket; the answer is a push, or a refusal to a duplicate."""
+        """Send a move by the socket; the answer is a push. A duplicate has none."""
         refusals = self.refusals
         for _ in range(times):
             await socket.send(json.dumps({"move": move, "version": seen}))
-        # Wait for all answers: a late refusal would count for the next move.
-        while (self.pushed_version > seen) + self.refusals - refusals < times:
+        while self.pushed_version <= seen and self.refusals == refusals:
             await self.wait_for_push()
         if times == 1:
             self.measurements.record_time(ANSWER, began)
-        if self.refusals < refusals + times:
+        if self.refusals == refusals:
             self.table.moves[seen + 1] = move
             self.measurements.moves += self.measurements.measuring
         else:
