@@ -2,6 +2,7 @@
 
 import json
 import re
+import socket
 from email.message import Message
 from http.cookiejar import CookieJar
 from urllib.error import HTTPError
@@ -54,14 +55,17 @@ class HttpClient:
         self.get("/")
         return self
 
-    def open_socket(self, path: str, compression: str | None = "deflate") -> ClientConnection:
-        """Open a WebSocket with this client's cookies; offer compression, as browsers do."""
+    def open_socket(
+        self, path: str, compression: str | None = "deflate", connection: socket.socket | None = None
+    ) -> ClientConnection:
+        """Open a WebSocket with this client's cookies, over `connection` if given; offer compression, as browsers."""
         cookies = "; ".join(f"{cookie.name}={cookie.value}" for cookie in self._cookies)
         return connect(
             self.url.replace("http", "ws") + path,
             origin=Origin(self.url),
             additional_headers={"Cookie": cookies},
             compression=compression,
+            sock=connection,
             legacy=True,
         )
 

@@ -5,6 +5,7 @@ import os
 import random
 import re
 import signal
+import socket
 import sqlite3
 import time
 from collections.abc import Iterator
@@ -98,42 +99,55 @@ def test_pages_of_a_match_are_at_one_process(site: Site):
     )
     before = [read_metrics(site, number)["boneyard_sockets"] for number in range(2)]
     sockets = [person.open_socket(f"/ws/games/{code}/") for person in (*people, *people, *people)]
-    for socket in sockets:
-        assert socket.recv(timeout=10)
+    for page in sockets:
+        assert page.recv(timeout=15)
     after = [read_metrics(site, number)["boneyard_sockets"] for number in range(2)]
     assert sorted(now - then for now, then in zip(after, before, strict=True)) == [0, 6]
-    for socket in sockets:
-        socket.close()
+    for page in sockets:
+        page.close()
+
+
+def connect_to(site: Site, number: int) -> socket.socket:
+    """Return a connection to the process with this number, which has answered a first request."""
+    connection = socket.create_connection(("127.0.0.1", site.port), timeout=15)
+    connection.sendall(f"GET /healthz?process={number} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode())
+    answer = b""
+    while not answer.endswith(b"ok\n"):
+        answer += connection.recv(4096)
+    return connection
 
 
 def test_news_reaches_pages_at_either_process(site: Site):
-    watchers = [HttpClient(site.url).become_guest() for _ in range(12)]
-    sockets = [watcher.open_socket("/ws/lobby/") for watcher in watchers]
-    for socket in sockets:
-        socket.recv(timeout=10)
-    assert all(read_metrics(site, number)["boneyard_sockets"] for number in range(2)), (
-        "all are at one process"
-    )
+    visitors = [HttpClient(site.url).become_guest() for _ in range(2)]
+    sockets = [
+        visitor.open_socket("/ws/lobby/", connection=connect_to(site, number))
+        for number, visitor in enumerate(visitors)
+    ]
+    for page in sockets:
+        page.recv(timeout=15)
+    assert [read_metrics(site, number)["boneyard_sockets"] for number in range(2)] == [1, 1]
     host = HttpClient(site.url).become_guest()
-    host.post("/tables/new", preset="block", seats=2, clock="300+5")
-    for socket in sockets:
-        while "block" not in socket.recv(timeout=15):
+    host.get("/")
+    table = host.post("/tables/new", preset="block", seats=2, clock="300+5")
+    code = table.url.rstrip("/").rpartition("/")[2]
+    for page in sockets:
+        while code not in page.recv(timeout=15):
             pass
-        socket.close()
+        page.close()
 
 
 def test_visitors_survive_the_death_of_the_match_process(site: Site):
     code, people = sit_down(site)
-    with people[0].open_socket(f"/ws/games/{code}/") as socket:
-        socket.recv(timeout=10)
+    with people[0].open_socket(f"/ws/games/{code}/") as page:
+        page.recv(timeout=15)
         number = next(n for n in range(2) if read_metrics(site, n)["boneyard_sockets"])
         start = read_metrics(site, number)["process_start_time_seconds"]
         for pid in site.web_processes:
             if abs(read_start_time(pid) - start) < 0.005:
                 os.kill(pid, signal.SIGKILL)
-        assert close_code(socket) is None
-    with people[0].open_socket(f"/ws/games/{code}/") as socket:  # at the other process
-        assert socket.recv(timeout=10)
+        assert close_code(page) is None
+    with people[0].open_socket(f"/ws/games/{code}/") as page:  # at the other process
+        assert page.recv(timeout=15)
     wait_for(lambda: len(site.web_processes) == 2, "the process was not replaced")
 
 
@@ -155,7 +169,7 @@ def test_stop_closes_sockets_of_all_processes(site: Site):
     sockets = [HttpClient(site.url).open_socket("/ws/lobby/") for _ in range(8)]
     processes = site.web_processes
     assert site.stop() == 0
-    assert [close_code(socket) for socket in sockets] == [1012] * 8
+    assert [close_code(page) for page in sockets] == [1012] * 8
     assert not any(Path(f"/proc/{pid}").exists() for pid in processes)
     assert "Traceback" not in site.log_text
 
