@@ -52,7 +52,7 @@ STRATEGIES: dict[Level, Strategy] = {
     ),
     "master": Strategy(
         SearchPlan(
-            samples=150, work=500_000, reads_plays=True, by_chance=True, careful=True, stops_early=True
+            samples=150, work=400_000, reads_plays=True, by_chance=True, careful=True, stops_early=True
         ),
         SearchPlan(
             samples=400,

@@ -155,7 +155,10 @@ class _Position:
         )
         # Work per turn of a play-out, counted by the tiles examined: a clock would make moves depend on the load.
         examined = max(view.tiles) if plan.careful or terms.many_ends else 0
-        self._cost = 3 + examined // 2 + (10 if terms.many_ends else 0)
+        self._cost = 3 + examined // 2
+        if terms.many_ends:
+            # Sets of tiles are chosen from the hands, with what they draw.
+            self._cost += 10 + examined + view.boneyard // view.seats
         self.work = 0
 
     def worth(self, move: Move, deal: SampledDeal) -> float:
