@@ -14,7 +14,8 @@ def build_state(table: Table, own: Sitting, sittings: Sequence[Sitting]) -> dict
     commitment                  what the person has committed to; None: nothing yet
     commitments                 those of all seats, with None for nothing; None until they are fixed
     revealed                    whether the person's nonce is in
-    by_days                     whether somebody who is away when the last seat is taken commits to nothing
+    by_days                     only with a clock of days: somebody who is away when the last seat is taken commits to
+                                nothing
     """
     by_seat = {sitting.position: sitting.commitment or None for sitting in sittings}
     is_fixed = table.committed_at is not None
@@ -26,7 +27,7 @@ def build_state(table: Table, own: Sitting, sittings: Sequence[Sitting]) -> dict
         "commitment": own.commitment,
         "commitments": [by_seat.get(seat) for seat in range(table.seats)] if is_fixed else None,
         "revealed": own.nonce is not None,
-        "by_days": table.days is not None,
+        **({"by_days": True} if table.days else {}),
     }
 
 

@@ -306,7 +306,6 @@ def test_other_pages_have_the_state(alice, bob, browser_of):
         "commitment": COMMITMENTS[0],
         "commitments": list(COMMITMENTS),
         "revealed": False,
-        "by_days": False,
     }
     polled = browser_of(bob).get(f"/tables/{table.code}/still", headers={"HX-Request": "true"})
     assert read_state(polled.content.decode())["seat"] == 1
