@@ -26,6 +26,15 @@ _running = PreparedQuery(
     )
 )
 
+_latest = PreparedQuery(
+    lambda user: (
+        Seat.objects.filter(user=user)
+        .select_related("match")
+        .defer("match__rules", "match__entropy")
+        .order_by("-pk")[:MAX_LATEST_SEATS]
+    )
+)
+
 
 def find_running_seats(user: Viewer) -> list[Seat]:
     """Return the seats, with their matches, of which this user is playing; in one query, for every page and socket."""
@@ -34,10 +43,7 @@ def find_running_seats(user: Viewer) -> list[Seat]:
 
 def find_latest_seats(user: Viewer) -> list[Seat]:
     """Return the user's seats in their latest matches, with the matches."""
-    if not user.is_authenticated:
-        return []
-    latest = Seat.objects.filter(user=user).select_related("match").defer("match__rules", "match__entropy")
-    return list(latest.order_by("-pk")[:MAX_LATEST_SEATS])
+    return _latest.rows(user.pk) if user.is_authenticated else []
 
 
 def find_tables(user_ids: Sequence[int]) -> dict[int, Table]:

@@ -1,6 +1,7 @@
 """Find the rows of the lobby's lists: open tables, and the viewer's own matches, tables and challenges."""
 
-from typing import NamedTuple
+from functools import cache
+from typing import Any, NamedTuple
 
 from django.db.models import Exists, OuterRef, Q
 from django.urls import reverse
@@ -104,7 +105,7 @@ def _build_open_table(row: Table) -> OpenTable:
         more_chips=len(chips[2:]),
         seats=tuple(position in taken for position in range(row.seats)),
         taken=len(taken),
-        in_pairs=row.in_pairs,
+        in_pairs=_get_rules(row).in_pairs(row.seats),
         clock=clocks.short_name(row.clock),
         rated=row.rated,
     )
@@ -112,10 +113,23 @@ def _build_open_table(row: Table) -> OpenTable:
 
 def describe_house_rules(row: Table) -> list[str]:
     """Return how a table differs from its preset, a few words for each difference."""
-    base = PRESETS[row.preset].rules
-    if row.rules == base.as_dict():
-        return []
-    return house_rules(Rules.from_dict(row.rules), base, row.seats)
+    rules, base = _get_rules(row), PRESETS[row.preset].rules
+    return [] if rules is base else house_rules(rules, base, row.seats)
+
+
+def _get_rules(row: Table) -> Rules:
+    """Return the table's rules; the same object for all tables without changes."""
+    return (
+        PRESETS[row.preset].rules
+        if row.rules == _get_written_rules(row.preset)
+        else Rules.from_dict(row.rules)
+    )
+
+
+# Cache: key the preset; bound their number; invalidated by nothing.
+@cache
+def _get_written_rules(preset: str) -> dict[str, Any]:
+    return PRESETS[preset].rules.as_dict()
 
 
 def find_own_places(user: User) -> list[OwnPlace]:

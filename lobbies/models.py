@@ -11,6 +11,7 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from accounts.pauses import CallPause, ComputerPause, Pauses
+from core.prepared import PreparedQuery
 from games.day_clocks import get_days
 from games.engine.rules import Rules
 from games.services import share_address
@@ -133,7 +134,7 @@ class SittingManager(models.Manager["Sitting"]):
 
     def waiting(self, user: int) -> list[Sitting]:
         """Return the sittings of this user at open tables, with the tables."""
-        return list(self.filter(table__status=Table.Status.OPEN, user=user).select_related("table"))
+        return _waiting.rows(Table.Status.OPEN, user)
 
 
 class Sitting(models.Model):
@@ -179,6 +180,11 @@ class Sitting(models.Model):
 
     def __str__(self) -> str:
         return f"{self.table_id}:{self.position}"
+
+
+_waiting = PreparedQuery(  # for every page and socket
+    lambda status, user: Sitting.objects.filter(table__status=status, user=user).select_related("table")
+)
 
 
 class ClubNight(models.Model):

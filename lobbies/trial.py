@@ -7,6 +7,7 @@ from django.utils.translation import gettext as _
 
 from games.drawing.tiles import draw_hand_tile
 from games.engine.tiles import parse
+from games.wording import cached_by_language
 
 # By tile: the count that it would make, or None if it does not fit. The ends are 4, and 5-5 which counts 10.
 HAND = {"4-3": "3 + 10 = 13", "6-5": "4 + 6 = 10", "6-1": None, "5-3": "4 + 3 = 7", "2-1": None}
@@ -23,11 +24,13 @@ class TrialTile(NamedTuple):
     said: str
 
 
-def build_hand() -> list[TrialTile]:
-    return [
+# Cache: key the language; bound their number; invalidated by nothing.
+@cached_by_language
+def build_hand() -> tuple[TrialTile, ...]:
+    return tuple(
         TrialTile(name, draw_hand_tile(parse(name)), bool(count), name == SCORING, _answer(name, count))
         for name, count in HAND.items()
-    ]
+    )
 
 
 def _answer(name: str, count: str | None) -> str:

@@ -4,6 +4,7 @@ from urllib.parse import urlsplit
 
 from django.contrib import messages
 from django.http import HttpResponse, JsonResponse
+from django.middleware.csrf import get_token
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
@@ -16,7 +17,7 @@ from accounts.preferences import preferences_of
 from core.database import WRITE_ERRORS
 from core.http import HtmxHttpRequest, wants_json
 from core.numbers import parse_whole_number
-from games import pace
+from games import pace, vacations
 from games.drawing.tiles import draw_symbols
 from games.engine.presets import PRESETS
 from games.engine.tiles import HIGHEST_SUIT
@@ -24,7 +25,7 @@ from games.models import Match
 from games.seats import find_running_seats, get_visible_match, seat_of
 from games.services import connections
 from games.wording import preset_title
-from lobbies import lists, nights, services, strip
+from lobbies import front_page, lists, nights, services, strip
 from lobbies.answers import redirect_to, redirect_to_table, render_refusal, render_table
 from lobbies.company import Company, find_company
 from lobbies.form_data import initial_data, reset_for_other_game
@@ -43,23 +44,34 @@ from lobbies.watching import parse_filter
 @require_safe
 def lobby(request: HtmxHttpRequest) -> HttpResponse:
     user = request.user if request.user.is_authenticated else None
-    tiles, more = quick_games(user)
+    token, preferences = get_token(request), preferences_of(request)
     shown = build_lobby_page(stranger=user is None).html_by_name
+    quick, more = (
+        front_page.render_tiles([(game, shown[waiting_name(game.preset)]) for game in games], token)
+        for games in quick_games(user)
+    )
     context = {
-        "quick": [(game, shown[waiting_name(game.preset)]) for game in tiles],
-        "more_games": [(game, shown[waiting_name(game.preset)]) for game in more],
-        "form": TableForm(initial_data(request.GET), preferences_of(request)),
+        "quick": quick,
+        "more_games": more,
+        "game_choice": front_page.render_game_choice(),
         "may_rate": may_rate(request),
         "levels": lists.list_levels(),
         "symbols": draw_symbols(HIGHEST_SUIT),
         "too_slow": pace.slow_play_warning(user) if user else "",
+        "vacation_ends_at": vacations.find_end(user.pk, timezone.now()) if user else None,
         "sanctions": conduct.in_force(user) if user else [],
         "nights": nights.find_nights(user, timezone.now()),
         "mine": lists.find_own_places(user) if user else [],
         "shown": shown,
-        "trial": [] if user else build_hand(),
+        "trial": () if user else build_hand(),
         "now": timezone.now(),
     }
+    if request.GET or request.user.is_staff:  # a game that a link proposes; a moderator's button
+        context["form"] = TableForm(initial_data(request.GET), preferences)
+    else:
+        context["table_form"] = front_page.render_table_form(
+            preferences, may_rate=may_rate(request), csrf_token=token
+        )
     return render(request, "lobbies/lobby.html", context)
 
 

@@ -7,6 +7,7 @@ from django.contrib import messages
 from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
+from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
@@ -34,8 +35,15 @@ def archive(request: HttpRequest) -> HttpResponse:
     if form.is_valid():
         page = search_page(Search(**form.cleaned_data), request.GET.get("after", ""))
     rows = [build_match_row(match) for match in page.matches] if page else []
+    empty_form = "" if request.GET else _render_empty_search()
     context = {"form": form, "page": page, "rows": rows, "query": _query_without_page(request)}
-    return render(request, "games/archive.html", context)
+    return render(request, "games/archive.html", context | {"empty_form": empty_form})
+
+
+# Cache: key the language; bound their number; invalidated by nothing.
+@wording.cached_by_language
+def _render_empty_search() -> str:
+    return render_to_string("games/_search.html", {"form": ArchiveForm({})})
 
 
 @require_safe
