@@ -238,6 +238,7 @@ def test_vacation_form(browser_of, alice, client):
     assert browser.post("/vacation/", {"on": "1"}).status_code == 303
     page = browser.get("/preferences/").content.decode()
     assert "You are on vacation, until 15 March at the latest." in page
+    assert "You are on vacation" in browser.get("/").content.decode()
     browser.post("/vacation/", {"on": "0"})
     assert not Vacation.objects.at(timezone.now()).exists()
     assert client.post("/vacation/", {"on": "1"}).status_code == 302
