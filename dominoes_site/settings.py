@@ -157,6 +157,8 @@ REDIS_URL = env.redis("REDIS_URL")
 # Web processes of `manage.py serve` (docs/decisions/0011).
 PROCESSES = env.whole_number("PROCESSES", default=1, least=1, most=64)
 SHARED_CACHE_DIR = VAR_DIR / "cache"  # of these processes; emptied at the start
+# The cache holds counters of rate limits. One that is full drops some of them, and with them the limit.
+MAX_CACHE_ENTRIES, MAX_CACHE_FILES = 100_000, 10_000
 CACHES: dict[str, dict[str, object]]
 if REDIS_URL:
     CHANNEL_LAYERS = {
@@ -172,12 +174,17 @@ elif SIBLINGS.count > 1:
         "default": {
             "BACKEND": "core.shared_cache.Cache",
             "LOCATION": SHARED_CACHE_DIR,
-            "OPTIONS": {"MAX_ENTRIES": 2000},
+            "OPTIONS": {"MAX_ENTRIES": MAX_CACHE_FILES},
         }
     }
 else:
     CHANNEL_LAYERS = {"default": {"BACKEND": "live.layers.memory.ChannelLayer"}}
-    CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
+    CACHES = {
+        "default": {
+            "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
+            "OPTIONS": {"MAX_ENTRIES": MAX_CACHE_ENTRIES},
+        }
+    }
 
 AUTH_USER_MODEL = "accounts.User"
 AUTHENTICATION_BACKENDS = [

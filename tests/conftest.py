@@ -17,6 +17,7 @@ from django.test import Client
 from pytest_django.plugin import blocking_manager_key
 
 from games import outages, repository
+from games.services import addresses
 from games.table import snapshot_cache
 from lobbies import site_games
 from operators import site_settings
@@ -93,6 +94,7 @@ def clean_state():
     repository.clear_caches()
     snapshot_cache.clear()
     outages.clear_cache()
+    addresses.clear_cache()
     site_settings.cache(SiteSettings(), ttl_seconds=math.inf)  # until a test saves others
     site_games.cache({}, ttl_seconds=math.inf)
     channel_layers.backends = {}

@@ -2,8 +2,9 @@
 
 from collections.abc import Callable, Collection, Sequence
 from datetime import datetime
+from threading import Lock
 
-from django.core.cache import cache
+from cachetools import TTLCache
 from django.db import IntegrityError, transaction
 
 from accounts import ratings
@@ -14,7 +15,12 @@ from games.models import Match, Seat, SeatAddress
 from games.services.connections import record_hand_sent
 from live.broadcast import broadcast_page_changed
 
-RECORDED_TTL_SECONDS = 3600  # of the cached fact that an address need not be recorded
+RECORDED_TTL_SECONDS = 3600
+MAX_CACHED_ADDRESSES = 20_000
+# Addresses that need not be recorded again. Cache: key (code, user, address); bound MAX_CACHED_ADDRESSES; expires.
+# Not in Django's cache, where many of them would push out the counters of rate limits.
+_recorded: TTLCache[tuple[str, int, str], bool] = TTLCache(MAX_CACHED_ADDRESSES, RECORDED_TTL_SECONDS)
+_lock = Lock()
 
 
 def record_address(
@@ -25,8 +31,8 @@ def record_address(
     `is_waiting` tells whether they sit at the table before its match. Once every seat has had its first turn nothing is
     recorded.
     """
-    key = f"address:{code}:{user.pk}:{address}"
-    if not address or cache.get(key):
+    key = code, user.pk, address
+    if not address or _is_cached(key):
         return
     match = Match.objects.filter(code=code).first()
     if is_waiting() or (match is not None and _is_recorded(match, user)):
@@ -37,7 +43,18 @@ def record_address(
             _check(match, user)
     elif match is None:
         return  # may still sit down
-    cache.set(key, True, RECORDED_TTL_SECONDS)
+    with _lock:
+        _recorded[key] = True
+
+
+def _is_cached(key: tuple[str, int, str]) -> bool:
+    with _lock:
+        return key in _recorded
+
+
+def clear_cache() -> None:
+    with _lock:
+        _recorded.clear()
 
 
 def share_address(code: str, user_ids: Collection[int]) -> bool:

@@ -5,12 +5,14 @@ from ipaddress import ip_network
 
 import pytest
 import time_machine
+from django.core.cache import cache
 from django.utils import timezone
 
 from accounts.addresses import hash_address, hash_seat_address, normalize_address
 from accounts.models import Rating, User
 from games import services as game_services
 from games.models import Match, SeatAddress
+from games.services.addresses import record_address
 from lobbies import services
 from lobbies.models import Table
 from tests.games.playing import begin, legal, on_turn, play, play_and_resign
@@ -202,3 +204,12 @@ def test_person_barred_while_waiting_plays_casual(alice, bob, barred):
         User.objects.filter(pk=alice.pk).update(unrated_until=timezone.now() + timedelta(days=1))
     start_without_nonces(table, alice, bob)
     assert Match.objects.get(code=table.code).rated is not barred
+
+
+def test_many_recorded_addresses_keep_counters_of_rate_limits(alice):
+    """A full cache drops counters, and a limit begins again."""
+    cache.set("counter", 5)
+    for number in range(1000):
+        record_address(code=f"code{number}", user=alice, address=f"{number}", is_waiting=lambda: True)
+    assert SeatAddress.objects.count() >= 1000
+    assert cache.get("counter") == 5
