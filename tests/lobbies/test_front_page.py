@@ -1,0 +1,42 @@
+"""What the front page renders once for all its readers, and what is each reader's own."""
+
+import re
+
+import pytest
+from django.test import Client
+
+pytestmark = pytest.mark.django_db
+
+TOKENS = re.compile(r'name="csrfmiddlewaretoken" value="([^"]*)"')
+
+
+def test_forms_have_the_readers_own_token():
+    browsers = [Client(enforce_csrf_checks=True) for _ in range(2)]
+    tokens = [set(TOKENS.findall(browser.get("/").content.decode())) for browser in browsers]
+    for browser, own, others in zip(browsers, tokens, reversed(tokens), strict=True):
+        for token in (*own, *others):
+            form = {"csrfmiddlewaretoken": token, "seats": "no number"}
+            assert (browser.post("/play/draw/", form).status_code == 403) == (token in others)
+
+
+def test_proposed_game_is_not_kept_for_others(client):
+    chosen = '<option value="draw" selected>'
+    assert chosen not in client.get("/").content.decode()
+    assert chosen in client.get("/?preset=draw").content.decode()
+    assert chosen not in client.get("/").content.decode()
+
+
+def test_form_has_the_readers_own_pause(alice, bob, browser_of):
+    alice.call_pause = 8
+    alice.save()
+    pages = [browser_of(person).get("/?preset=muggins-200").content.decode() for person in (bob, alice, bob)]
+    plain = [browser_of(person).get("/").content.decode() for person in (bob, alice, bob)]
+    for before, own, after in (pages, plain):
+        assert own.count('<option value="8" selected>') >= before.count('<option value="8" selected>')
+        assert before.count('<option value="8" selected>') == after.count('<option value="8" selected>')
+
+
+def test_parts_are_in_the_readers_language(client):
+    for language, words in (("en", "Create table"), ("ru", "Открыть стол"), ("en", "Create table")):
+        page = client.get("/", headers={"accept-language": language}).content.decode()
+        assert words in page
