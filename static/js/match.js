@@ -58,10 +58,7 @@ async function loadSounds() {
   if (root.dataset.sound === "on") await sounds();
 }
 
-const awake = lazy(() => import("./match/awake.js"));
-const keepAwake = () => navigator.wakeLock && document.querySelector(".seat.mine") && awake();
-
-for (const load of [leaving, loadSounds, keepAwake])
+for (const load of [leaving, loadSounds])
   for (const name of ["pointerdown", "keydown"]) addEventListener(name, load, { capture: true });
 
 function takeSnapshot() {

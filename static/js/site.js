@@ -108,18 +108,13 @@ document.addEventListener("htmx:oobAfterSwap", ({ detail }) => {
   if (detail.target.id === "strip" || detail.target.id === "shuffle") loadCommitments();
 });
 
-// What opens without a network: for installed apps and for readers who come back, so that a first visit loads no more
+// What opens without a network: for readers who come back, so that a first visit loads no more
 
 const RETURN_MS = 600_000;
-const firstVisit = Number(lasting.getItem("first-visit")) || Date.now();
+const firstVisit = lasting.getItem("first-visit") ?? Date.now();
 lasting.setItem("first-visit", firstVisit);
-
-addEventListener("load", () => {
-  const { serviceWorker } = navigator;
-  const isInstalled = matchMedia("(display-mode: standalone)").matches;
-  if (serviceWorker && (isInstalled || serviceWorker.controller || Date.now() - firstVisit > RETURN_MS))
-    setTimeout(() => import("./offline/register.js"), 2000);
-});
+if (Date.now() - firstVisit > RETURN_MS)
+  addEventListener("load", () => setTimeout(() => import("./offline/register.js"), 2000));
 
 // A page from the back/forward cache is outdated and has no socket.
 addEventListener("pageshow", (event) => {

@@ -2,13 +2,13 @@
 
 import json
 import re
-import time
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.axe import assert_accessible
 from tests.browser.tables import start_against_computers
+from tests.browser.waiting import wait_until
 
 REGISTER_JS = """async () => {
     await navigator.serviceWorker.register("/sw.js");
@@ -23,7 +23,6 @@ IS_STORED_JS = """async (names) => {
     return ["shuffle", "score", "embed", "selection"].every((name) => files.some((url) => url.includes(name)));
 }"""
 HAS_WORKER_JS = "() => Boolean(navigator.serviceWorker.controller)"
-TIMEOUT_SECONDS = 150
 PAGES = ["pages", "/offline/state.json"]
 OWN = ["own", "/offline/account.json"]
 STORED_PAGES_JS = """async () => {
@@ -34,14 +33,6 @@ STORED_PAGES_JS = """async () => {
                 texts[request.url] = await (await (await caches.open(name)).match(request)).text();
     return texts;
 }"""
-
-
-def wait_until(page: Page, function: str, argument: object = None) -> None:
-    """Wait for a condition of the page. Playwright's own waiting needs eval, which the policy forbids."""
-    deadline = time.monotonic() + TIMEOUT_SECONDS
-    while not page.evaluate(function, argument):
-        assert time.monotonic() < deadline, function
-        page.wait_for_timeout(200)
 
 
 def store(page: Page, *wanted) -> None:

@@ -118,12 +118,8 @@ export async function notifyIfHidden(...message) {
 
 offerNotices(notices);
 
-const VIBRATION_MS = 60;
-
 export function notifyMyTurn(was) {
-  if (!isMyTurn() || was.myTurn) return;
-  notifyIfHidden(playRoom.dataset.yourTurn, urgent.textContent);
-  if (root.dataset.vibration) navigator.vibrate?.(VIBRATION_MS);
+  if (isMyTurn() && !was.myTurn) notifyIfHidden(playRoom.dataset.yourTurn, urgent.textContent);
 }
 
 /** Notify a player who waited for the match in another tab. */

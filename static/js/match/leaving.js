@@ -1,4 +1,5 @@
 // Ask before the page is closed on one's own turn. Links, forms and reloads by scripts do not ask.
+import "./phone.js"; // needs user activation, too
 import { isMyTurn, isOver } from "./page.js";
 
 const ALLOWED_MS = 10_000; // for a slow page to come

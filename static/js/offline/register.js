@@ -18,4 +18,4 @@ async function refresh() {
   active.postMessage({ type: "refresh", language: root.lang, account });
 }
 
-refresh().catch(console.warn); // a full disk, or a browser that stores nothing
+if (navigator.serviceWorker) refresh().catch(console.warn); // a full disk, or a browser that stores nothing
