@@ -76,9 +76,11 @@ def django_db_setup(django_db_setup: None, django_db_blocker: Any) -> None:
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
-def pytest_runtest_teardown(item: pytest.Item) -> Iterator[None]:
+def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> Iterator[None]:
     """Restore the rows of the migrations, which a transactional test flushes: a worker may run others after it."""
     yield
+    if nextitem is None:
+        return  # the database is gone
     marker = item.get_closest_marker("django_db")
     if (marker and marker.kwargs.get("transaction")) or "transactional_db" in getattr(
         item, "fixturenames", ()
