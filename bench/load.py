@@ -88,8 +88,9 @@ def main() -> int:
         log(f"starting {plural(options.processes, 'server process')}")
         sites = serve(stack, folder, options)
         measurements = Measurements()
+        run = LoadRun(options, sites, measurements)
         try:
-            asyncio.run(LoadRun(options, sites, measurements).run())
+            asyncio.run(run.run())
         except SetupError as error:
             measurements.faults[str(error)] += 1
             log(str(error))
@@ -101,6 +102,7 @@ def main() -> int:
         log("the same at boardgame.io")
         if peer := peers.measure_peer(options.tables, options.think, options.seconds):
             print_peer(peer)
+            run.print_ratios(peer)
     return 1 if measurements.faults else 0
 
 
@@ -310,6 +312,18 @@ class LoadRun:
         print(f"matches analysed            {self.analysed:9}")
         faults = (f"{count} x {kind}" for kind, count in measurements.faults.most_common())
         print("faults: " + ("; ".join(faults) or "none"))
+
+    def print_ratios(self, peer: peers.Peer) -> None:
+        """Print our figures divided by those of the peer in the same run."""
+        moves, peer_moves = max(1, self.measurements.moves), max(1, peer.moves)
+        print("\nours / boardgame.io")
+        for name, ours, theirs in (
+            ("moves/s", moves / self.window, peer_moves / peer.window),
+            ("server, CPU-ms a move", self.usage.cpu / moves, peer.cpu / peer_moves),
+            ("server, resident MB", self.usage.memory, peer.memory),
+            ("bytes a push, median", percentile(self.measurements.frames, 0.5), percentile(peer.frames, 0.5)),
+        ):
+            print(f"{name:28}{ours / theirs:9.2f}")
 
 
 def print_peer(peer: peers.Peer) -> None:
