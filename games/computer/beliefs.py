@@ -120,7 +120,8 @@ class Beliefs:
         self._in_set = (1 << SET_SIZES[view.rules.set]) - 1
         self._hidden = self._in_set & ~reduce(or_, revealed.values(), view.seen)
         self._known = self._known_slots()
-        self._reads_plays = reads_plays
+        # Where the lowest score wins, reading plays gained nothing (docs/computer.md).
+        self._reads_plays = reads_plays and not view.rules.lowest_wins
         self._seats = self._replay_round()
         self._has_observed = any(
             played.observed for seat_slots in self._seats.values() for played in seat_slots.played
