@@ -16,7 +16,7 @@ from games.engine.presets import PRESETS
 from games.engine.rules import Rules
 from games.models import Match, Seat
 from games.table.strip import StripEntry, build_running_entry
-from games.wording import house_rules, level_name, preset_title
+from games.wording import house_rules, level_name
 from lobbies import clocks
 from lobbies.models import Sitting, Table
 
@@ -100,7 +100,7 @@ def _build_open_table(row: Table) -> OpenTable:
         host=row.host.username,
         rating="" if own is None else str(display_rating(own)),
         preset=row.preset,
-        game=preset_title(row.preset),
+        game=row.title,
         chips=tuple(chips[:2]),
         more_chips=len(chips[2:]),
         seats=tuple(position in taken for position in range(row.seats)),
@@ -156,7 +156,7 @@ def find_waiting_places(user: User, *, by_days: bool = False) -> list[OwnPlace]:
 
 
 def waiting_place(table: Table, started: bool = False) -> OwnPlace:
-    return OwnPlace(table.get_absolute_url(), preset_title(table.preset), started, code=table.code)
+    return OwnPlace(table.get_absolute_url(), table.title, started, code=table.code)
 
 
 def find_challenges(user: User) -> list[OwnPlace]:
@@ -170,7 +170,7 @@ def find_challenges(user: User) -> list[OwnPlace]:
     return [
         OwnPlace(
             table.get_absolute_url(),
-            f"{preset_title(table.preset)}, {clocks.short_name(table.clock)}",
+            f"{table.title}, {clocks.short_name(table.clock)}",
             False,
             table.host.username,
             table.code,

@@ -16,6 +16,7 @@ from games.day_clocks import get_days
 from games.engine.rules import Rules
 from games.services import share_address
 from games.wording import preset_title
+from games.wording.preset_titles import site_title
 from operators.translated import TranslatedField, choose_text
 
 NIGHT_DURATION = timedelta(hours=1)
@@ -95,6 +96,12 @@ class Table(models.Model):
 
     def get_absolute_url(self) -> str:
         return reverse("table", args=[self.code])
+
+    @property
+    def title(self) -> str:
+        """Return the title of the site's game with these rules, else that of the preset."""
+        own = site_title(Rules.from_dict(self.rules), self.seats) if self.changed else ""
+        return own or preset_title(self.preset)
 
     @property
     def open(self) -> bool:

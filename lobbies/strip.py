@@ -16,7 +16,6 @@ from games.models import Seat
 from games.seats import find_latest_seats, find_running_seats
 from games.services import connections
 from games.table.strip import StripEntry, build_ended_entry, build_running_entry, is_own_turn
-from games.wording import preset_title
 from live.strip import StripState
 from lobbies.commitments import find_states
 from lobbies.models import Sitting, Table
@@ -58,7 +57,7 @@ def _build_waiting_entry(table: Table) -> StripEntry:
         code=table.code,
         address=table.get_absolute_url(),
         who=_("Your table"),
-        about=preset_title(table.preset),
+        about=table.title,
         fact=_("%(taken)d of %(seats)d have sat down") % {"taken": len(taken), "seats": table.seats},
         button=_("Open"),
         seats=tuple(position in taken for position in range(table.seats)),

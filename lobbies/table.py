@@ -14,7 +14,7 @@ from games.engine.presets import PRESETS
 from games.engine.rules import Rules
 from games.engine.terms import terms
 from games.models import Seat
-from games.wording import describe_rules, level_name, part_name, persona_of, preset_title, speech_of
+from games.wording import describe_rules, level_name, part_name, persona_of, speech_of
 from live.open_sockets import count_people_here
 from lobbies.commitments import build_state
 from lobbies.lists import describe_house_rules
@@ -104,7 +104,7 @@ def page_context(table: Table, user: Any) -> dict[str, Any]:
     for sentence in sentences:
         parts.setdefault(part_name(sentence.part), []).append(Rule(sentence.text, sentence.changed))
     return table_context(table, user) | {
-        "title": preset_title(table.preset),
+        "title": table.title,
         "chips": describe_house_rules(table),
         "target": rules.target,
         "clock": describe_clock(table.clock),
@@ -118,7 +118,7 @@ def _invitation(table: Table, taken: dict[int, Sitting], user: Any) -> str:
     people = [sitting.user.username for sitting in taken.values() if sitting.user is not None]
     if not people:
         return ""
-    names = {"name": people[0], "game": preset_title(table.preset)}
+    names = {"name": people[0], "game": table.title}
     if user.is_authenticated or table.rated:
         return _("%(name)s invites you to a match of %(game)s.") % names
     return _("%(name)s invites you to a match of %(game)s. No account is needed.") % names

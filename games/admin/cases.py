@@ -130,7 +130,7 @@ class CasePages(CaseModelAdmin):
             "admin/games/match_case.html",
             case=case,
             title=match.code,
-            people=people,
+            players=people,
             **self._get_choices(MATCH_REPORT_CATEGORY, people[0].language if people else ""),
         )
 

@@ -64,6 +64,8 @@ def test_report_is_handled_in_three_presses(alice, bob, moderator, browser_of):
     browser = browser_of(moderator)
     assert case(bob) in browser.get(CASES).content.decode()  # 1: the badge
     page = browser.get(case(bob))  # 2: the case
+    form = page.content.decode()
+    assert 'name="dismiss"' in form and 'name="person"' not in form
     chosen = next(reason for reason in page.context["reasons"] if reason.is_chosen)
     fields = {"template": chosen.key, "reason": "", "appeal": page.context["appeal"], "hours": 24}
     browser.post(case(bob), fields | {"warning": "yes"})  # 3: Warn
@@ -227,7 +229,7 @@ def test_report_of_match_is_handled_in_three_presses(alice, bob, moderator, brow
     page = f"/admin/games/report/match/{match.pk}/"
     assert page in browser.get(CASES).content.decode()  # 1: the badge
     shown = browser.get(page)  # 2: the case
-    assert shown.context["people"][0] == bob, "the one who did not report"
+    assert shown.context["players"][0] == bob, "the one who did not report"
     chosen = next(reason for reason in shown.context["reasons"] if reason.is_chosen)
     fields = {"person": bob.pk, "template": chosen.key, "reason": "", "appeal": "", "hours": 24}
     browser.post(page, fields | {"mute": "yes"})  # 3: Mute
