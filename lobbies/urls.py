@@ -1,6 +1,6 @@
 from django.urls import path
 
-from lobbies import meeting, site_game_pages, views
+from lobbies import matchmaking, site_game_pages, views
 
 urlpatterns = [
     path("", views.lobby, name="lobby"),
@@ -11,19 +11,19 @@ urlpatterns = [
     path("tables/new/preview", views.preview, name="table-preview"),
     path("tables/<slug:code>/", views.table, name="table"),
     path("tables/<slug:code>/go", views.follow, name="table-go"),
-    path("tables/<slug:code>/still", views.keep_waiting, name="table-still"),
+    path("tables/<slug:code>/still", views.poll_waiting_table, name="table-poll"),
     path("tables/<slug:code>/sit", views.sit, name="table-sit"),
     path("tables/<slug:code>/computers", views.computers, name="table-computers"),
     path("tables/<slug:code>/leave", views.leave, name="table-leave"),
     path("tables/<slug:code>/commit", views.commit, name="table-commit"),
     path("tables/<slug:code>/nonce", views.nonce, name="table-nonce"),
-    path("tables/<slug:code>/rematch", meeting.rematch, name="table-rematch"),
-    path("tables/<slug:code>/decline", meeting.decline, name="table-decline"),
+    path("tables/<slug:code>/rematch", matchmaking.rematch, name="table-rematch"),
+    path("tables/<slug:code>/decline", matchmaking.decline, name="table-decline"),
     path("rules/site/<slug:slug>/", site_game_pages.page, name="site-game"),
     path("rules/site/<slug:slug>/play", site_game_pages.play, name="site-game-play"),
-    path("nights/<int:pk>/follow", meeting.follow_night, name="night-follow"),
-    path("nights/<int:pk>/dismiss", meeting.dismiss_night, name="night-dismiss"),
-    path("players/<str:name>/challenge", meeting.challenge, name="challenge"),
-    path("play/", meeting.quick_play, name="quick-play-any"),
-    path("play/<slug:preset>/", meeting.quick_play, name="quick-play"),
+    path("nights/<int:pk>/follow", matchmaking.follow_night, name="night-follow"),
+    path("nights/<int:pk>/dismiss", matchmaking.dismiss_night, name="night-dismiss"),
+    path("players/<str:name>/challenge", matchmaking.challenge, name="challenge"),
+    path("play/", matchmaking.quick_play, name="quick-play-any"),
+    path("play/<slug:preset>/", matchmaking.quick_play, name="quick-play"),
 ]

@@ -202,7 +202,7 @@ def follow(request: HtmxHttpRequest, code: str) -> HttpResponse:
 
 @never_cache
 @require_safe
-def keep_waiting(request: HtmxHttpRequest, code: str) -> HttpResponse:
+def poll_waiting_table(request: HtmxHttpRequest, code: str) -> HttpResponse:
     """Keep the seat of somebody who waits on another page, and redirect them when the match starts.
 
     Somebody who is playing another match gets a notice instead of a redirect.

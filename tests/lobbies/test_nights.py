@@ -29,7 +29,7 @@ def clock(monkeypatch):
     """Return a function that sets the time of the pages."""
 
     def set_to(now: datetime) -> None:
-        for module in ("lobbies.views", "lobbies.context", "lobbies.meeting"):
+        for module in ("lobbies.views", "lobbies.context", "lobbies.matchmaking"):
             monkeypatch.setattr(f"{module}.timezone.now", lambda: now)
 
     return set_to

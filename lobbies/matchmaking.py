@@ -1,4 +1,4 @@
-"""Views by which people meet: quick play, challenges and rematches. Every form works without JavaScript."""
+"""Views of matchmaking: quick play, challenges and rematches. Every form works without JavaScript."""
 
 from urllib.parse import quote_plus
 
