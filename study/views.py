@@ -309,7 +309,7 @@ def _sent_answer(request: HttpRequest) -> str:
     return request.POST.get("answer") or (f"{move}={claim}" if move and claim != "0" else move)
 
 
-def _picked_tiles(request: HttpRequest) -> dict[str, str]:
+def _picked_tiles(request: HttpRequest) -> dict[str, Any]:
     """Return the choices made without scripts: a tile, and a plan of several."""
     return {"chosen": request.GET.get("tile", ""), "plan": request.GET.get("chosen", "")}
 

@@ -29,6 +29,9 @@ from games.table.snapshot_cache import SnapshotView, get_snapshot_view
 from games.table.state_json import build_state
 from games.table.table_view import build_table_view
 
+# Form `pick` asks whether to leave, without scripts; the class that shows the question (match/rail.js).
+_QUESTIONS = {"resign": "is-asking", "calling_off": "is-calling-off"}
+
 
 def _get_current_snapshot(code: str, user: Viewer) -> Snapshot:
     """Return the match after applying an expired clock. Raise `Http404`, also if the user may not know of it."""
@@ -103,7 +106,8 @@ def match_page(request: HttpRequest, code: str) -> HttpResponse:
     rules = _render_rules(
         snapshot.value.rules, len(snapshot.seats), snapshot.match.preset, wording.active_language()
     )
-    flags = {name: request.GET.get(name) for name in ("still", "resign", "calling_off", "talk")}
+    flags = {name: request.GET.get(name) for name in ("still", "talk")}
+    flags["asking"] = next((name for field, name in _QUESTIONS.items() if field in request.GET), "")
     page = render(request, "games/match.html", {"table": table, "shown": shown, "rules": rules} | flags)
     # Indentation is 300 of 7,500 compressed bytes.
     page.content = "\n".join(filter(None, map(str.strip, page.content.decode().split("\n"))))

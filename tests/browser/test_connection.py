@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, Request, expect
+from playwright.sync_api import Page, Request, Route, expect
 
 from tests.browser.playing import END_NAMES, button, get_state, press_move, wait_for_version
 from tests.browser.tables import (
@@ -165,8 +165,10 @@ def test_move_is_sent_once_on_a_slow_line(dora, bob, network):
     dora.on("request", record_form)
 
     press_move(dora, now["legal"][0], now)
+    expect(dora.locator("#table.is-sending")).to_be_visible()
     wait_for_version(dora, now["version"] + 1)
 
+    expect(dora.locator("#table.is-sending")).to_have_count(0)
     assert forms == []
     expect(dora.locator("#refusal")).to_be_empty()
 
@@ -226,6 +228,22 @@ def test_move_that_did_not_arrive_is_reported(dora, bob):
     press_move(dora, now["legal"][0], now)
     wait_for_version(dora, now["version"] + 1)
     expect(dora.locator("#refusal")).to_be_empty()
+
+
+def test_pass_on_its_way_takes_the_turn_back(dora, bob):
+    has_to_pass = in_first_round(lambda now: now["legal"] == ["pass"] and now["you"] == 0)
+    now = find_match(has_to_pass, dora, bob, preset="block")
+    wait_for_version(dora, now["version"])
+    held: list[Route] = []
+    close_socket(dora)
+    dora.route("**/move", lambda route: held.append(route))
+
+    button(dora, "Pass").click()
+    expect(dora.locator("#table.is-sending")).to_be_visible()
+    expect(dora.locator(".seat.mine")).to_have_css("opacity", "0.55")
+    held[0].continue_()
+    wait_for_version(dora, now["version"] + 1)
+    expect(dora.locator("#table.is-sending")).to_have_count(0)
 
 
 def test_move_that_arrives_twice_is_not_refused(dora, bob):

@@ -20,8 +20,13 @@ const optimistic = lazy(() => import("./optimistic.js"));
 addEventListener("pointermove", optimistic, { once: true });
 for (const name of ["pointerdown", "keydown"]) addEventListener(name, optimistic, { capture: true });
 
+const showSending = (isSending) => byId("table").classList.toggle("is-sending", isSending);
+
 /** Undo the optimistic update. */
-export const removeLaidTile = () => optimistic.module?.removeLaidTile();
+export function removeLaidTile() {
+  showSending(false);
+  optimistic.module?.removeLaidTile();
+}
 
 const isDisconnected = () => !navigator.onLine || root.dataset.live === "lost";
 // After a player has left by socket, `#leaver` replaces the response: the version stays, and nobody can move.
@@ -170,6 +175,7 @@ document.addEventListener("htmx:beforeRequest", (event) => {
   }
   const { move, version: shownVersion, claim, until } = Object.fromEntries(requestConfig.formData);
   if (!isPending()) optimistic.module?.layTile(move);
+  showSending(true);
   const bySocket = socket !== null && root.dataset.live === "on";
   if (bySocket) event.preventDefault();
   if (bySocket && isPending()) return;
