@@ -1,8 +1,8 @@
-"""Measure the cost of many spectators: `python -m bench.crowd [SPECTATORS] [--lobby VIEWERS]`.
+"""Measure the cost of many spectators: `python -m bench.crowd [SPECTATORS] [--within SECONDS] [--lobby VIEWERS]`.
 
-Two play; first alone, then while SPECTATORS arrive all at once. Prints the ms until a move is answered and until the
-opponent receives it. Then VIEWERS have the lobby open while tables are created: prints the server's CPU time per
-change, and the ms until the first and the last viewer receives it.
+Two play; first alone, then while SPECTATORS arrive all at once, or evenly within SECONDS by way of the lobby. Prints the
+ms until a move is answered and until the opponent receives it. Then VIEWERS have the lobby open while tables are
+created: prints the server's CPU time per change, and the ms until the first and the last viewer receives it.
 """
 
 import argparse
@@ -67,7 +67,10 @@ async def play(code: str, people: list[Visitor], logs: list[PushLog], move_count
         print(f"  {what}: {statistics.median(times) * 1000:.0f} median, {max(times) * 1000:.0f} longest")
 
 
-async def open_page(visitor: Visitor, code: str) -> None:
+async def open_page(visitor: Visitor, code: str, delay: float = 0.0) -> None:
+    await asyncio.sleep(delay)
+    if delay:
+        await visitor.get("/")
     await visitor.get(f"/games/{code}/")
     await PushLog().listen(visitor, code)
 
@@ -109,7 +112,7 @@ async def measure_lobby(site: Site, viewers: int) -> None:
     print(f"  seen after: {first:.0f} by the first, {last:.0f} by the last (medians)")
 
 
-async def measure_table(url: str, spectators: int) -> None:
+async def measure_table(url: str, spectators: int, within: float) -> None:
     people = [await tables.log_in_guest(url, Measurements()) for _ in range(2)]
     table = await tables.start_match(people, "all-fives")
     logs = [PushLog(), PushLog()]
@@ -121,10 +124,13 @@ async def measure_table(url: str, spectators: int) -> None:
         await asyncio.sleep(1)
         print("alone")
         await play(table.code, people, logs, 6)
-        crowd = [group.create_task(open_page(Visitor(url), table.code)) for _ in range(spectators)]
+        crowd = [
+            group.create_task(open_page(Visitor(url), table.code, within * number / spectators))
+            for number in range(spectators)
+        ]
         before = logs[0].bytes
         print(f"while {spectators} come to watch")
-        await play(table.code, people, logs, CROWD_MOVES)
+        await play(table.code, people, logs, max(CROWD_MOVES, int(within / THINK_SECONDS)))
         print(f"  a player's page got {(logs[0].bytes - before) / 1024:.0f} KB")
         for task in (*crowd, *listeners):
             task.cancel()
@@ -135,13 +141,16 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("spectators", nargs="?", type=int, default=200)
+    parser.add_argument(
+        "--within", type=float, default=0.0, metavar="SECONDS", help="they arrive (0: at once)"
+    )
     parser.add_argument("--lobby", type=int, default=1000, metavar="VIEWERS")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="boneyard-") as folder:
         site = Site(Path(folder))
         site.start()
         try:
-            asyncio.run(measure_table(site.url, options.spectators))
+            asyncio.run(measure_table(site.url, options.spectators, options.within))
             asyncio.run(measure_lobby(site, options.lobby))
         finally:
             site.stop()

@@ -307,6 +307,7 @@ class LoadRun:
             print(f"KB an idle socket, {options.idle:<8}{self.idle_socket_bytes / 1000:9.1f}")
         print(f"pushes a move               {usage.pushes / max(1, measurements.moves):9.1f}")
         print_sizes(measurements.frames)
+        print_sizes(measurements.wire, "on the wire")
         print_sizes(measurements.full_frames, "with everything")
         print(f"matches, records checked    {len(self.tables_played):9}")
         print(f"matches analysed            {self.analysed:9}")
@@ -321,7 +322,7 @@ class LoadRun:
             ("moves/s", moves / self.window, peer_moves / peer.window),
             ("server, CPU-ms a move", self.usage.cpu / moves, peer.cpu / peer_moves),
             ("server, resident MB", self.usage.memory, peer.memory),
-            ("bytes a push, median", percentile(self.measurements.frames, 0.5), percentile(peer.frames, 0.5)),
+            ("bytes a push, median", percentile(self.measurements.wire, 0.5), percentile(peer.frames, 0.5)),
         ):
             print(f"{name:28}{ours / theirs:9.2f}")
 

@@ -11,14 +11,17 @@ import random
 import re
 import time
 from collections import Counter, defaultdict
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from html import unescape
+from typing import Any
 from zlib import crc32
 
 from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import WebSocketException
+from websockets.frames import Frame
 
 from bench.visitors import Answer, Visitor
 from games.engine.shuffle import commitment_to
@@ -57,6 +60,9 @@ class Measurements:
         self.times: dict[str, list[float]] = defaultdict(list)
         self.frames: list[int] = []  # sizes of frames with patches, in bytes
         self.full_frames: list[int] = []  # sizes of frames with everything, in bytes
+        self.wire: list[
+            int
+        ] = []  # sizes of the same frames with patches as they were sent, compressed or not
         self.moves = 0
         self.faults: Counter[str] = Counter()
 
@@ -161,11 +167,23 @@ class Page:
             async with self.visitor.listen(f"/ws{self.table.path}") as socket:
                 await socket.send("shape wide")
                 self.socket = socket
+                self._watch_wire(socket)
                 async for frame in socket:
                     self._on_frame(str(frame))
             self.measurements.faults[f"socket closed with {socket.close_code}"] += 1
         except (OSError, WebSocketException) as error:
             self.measurements.faults[f"socket: {error}"] += 1
+
+    def _watch_wire(self, socket: ClientConnection) -> None:
+        """Record the sizes of frames before they are inflated."""
+        for extension in socket.protocol.extensions:
+            extension.decode = partial(self._inflate, extension.decode)  # type: ignore[method-assign]
+
+    def _inflate(self, decode: Callable[..., Frame], frame: Frame, **options: Any) -> Frame:
+        inflated = decode(frame, **options)
+        if self.measurements.measuring and bytes(inflated.data).startswith(b'<i id="patches"'):
+            self.measurements.wire.append(len(frame.data))
+        return inflated
 
     def _on_frame(self, frame: str) -> None:
         if frame.startswith('<p id="refusal"'):
