@@ -1,7 +1,7 @@
 """Measure the cost of many spectators: `python -m bench.crowd [SPECTATORS] [--within SECONDS] [--lobby VIEWERS]`.
 
-Two play; first alone, then while SPECTATORS arrive all at once, or evenly within SECONDS by way of the lobby. Prints the
-ms until a move is answered and until the opponent receives it. Then VIEWERS have the lobby open while tables are
+Two play; first alone, then while SPECTATORS arrive all at once, or evenly within SECONDS by way of the lobby. Prints
+the ms until a move is answered and until the opponent receives it. Then VIEWERS have the lobby open while tables are
 created: prints the server's CPU time per change, and the ms until the first and the last viewer receives it.
 """
 
