@@ -51,7 +51,7 @@ def replace_name(user: User, name: str = "") -> str:
     Raise `ValidationError` for a name that is malformed, reserved or taken.
     """
     old, user.username = user.username, name or _find_free_name()
-    if names.is_reserved(user.username):
+    if name and names.is_reserved(name):
         raise ValidationError(_("This name is reserved. Choose another."))
     user.clean_fields(exclude=[field.name for field in User._meta.fields if field.name != "username"])
     user.clean()
