@@ -53,13 +53,6 @@ def whole_number(name: str, default: Default, least: int, most: int) -> int | De
     return number
 
 
-def count_cores() -> int:
-    """Return how many cores this process may use."""
-    if hasattr(os, "sched_getaffinity"):  # not on macOS
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
-
-
 def flag(name: str, default: bool) -> bool:
     """Read a boolean. Raise `InvalidVariable`."""
     given = text(name).lower()
