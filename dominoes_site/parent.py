@@ -5,7 +5,7 @@ import threading
 import time
 
 PARENT_ID_VARIABLE = "END_WITH_PARENT"  # set by `dominoes_site.duties.Subprocess` to its process id
-CHECK_INTERVAL_SECONDS = 1.0
+CHECK_INTERVAL_SECONDS = 0.2  # soon enough to free the port for a server that is started again
 
 
 def end_with_parent() -> None:
