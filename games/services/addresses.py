@@ -100,6 +100,7 @@ def _check(match: Match, user: User) -> None:
             return
         if seat is not None and _has_seen(row, user, snapshot.seats):
             record_hand_sent(seat)
+            User.objects.select_for_update().get(pk=user.pk)  # serialize several matches at once
             if is_penalized(row, seat, snapshot.seats, now):
                 return
             ratings.note_called_off(user_id=user.pk, pool=row.pool)

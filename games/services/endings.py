@@ -13,7 +13,6 @@ from games.calling_off import (
     has_partner_seen,
     have_all_had_a_turn,
     is_penalized,
-    may_be_penalized,
 )
 from games.engine.matches import Match as Value
 from games.engine.matches import Result
@@ -53,30 +52,24 @@ def finish(snapshot: Snapshot, now: datetime) -> None:
 
 
 def record_early_departure(
-    row: Match, seat: Seat, seats: Sequence[Seat], now: datetime, *, is_requested: bool = False
+    row: Match, seat: Seat, seats: Sequence[Seat], now: datetime, *, by_clock: bool = False
 ) -> None:
     """Record, once, the penalty for leaving a match that ends before every seat has had its first turn.
 
-    Leaving on request (`is_requested`) counts as having seen the hand, and in pairs so does a look of the partner:
-    otherwise one of two friends could look, and the other call off. It is no mark in completion for who never looked.
+    It counts in the daily limit whether the player has looked at the hand or not: a partner, a friend or a spectator's
+    page may have told them enough. `by_clock`: their first turn ran out, which completion counts as well; calling off
+    without a look it does not.
     """
-    is_seen = seat.hand_seen_at is not None or has_partner_seen(row, seat, seats)
-    if is_requested or is_seen:
-        record_hand_sent(seat)
-    if seat.called_off or not may_be_penalized(row, seat):
+    if seat.called_off or not row.rated or seat.user_id is None:
         return
+    is_seen = seat.hand_seen_at is not None or has_partner_seen(row, seat, seats)
+    record_hand_sent(seat)
     # Serialize a player who leaves two matches at once: both must count.
     User.objects.select_for_update().get(pk=seat.player_id)
     if is_penalized(row, seat, seats, now):
         seat.called_off = seat.unfinished = True
         seat.save(update_fields=["called_off", "unfinished"])
-    elif is_seen:
-        ratings.note_called_off(user_id=seat.player_id, pool=row.pool)
-
-
-def record_not_started(row: Match, seat: Seat) -> None:
-    """Count a match that a player let pass without ever seeing it against their completion."""
-    if row.rated and seat.user_id is not None and seat.hand_seen_at is None:
+    elif is_seen or by_clock:
         ratings.note_called_off(user_id=seat.player_id, pool=row.pool)
 
 

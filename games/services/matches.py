@@ -168,7 +168,7 @@ def _play_locked(
     if row.concealed and (move.kind == "abort" or move.kind in LEAVING):
         raise MoveRefused("illegal", "deals_open")
     if move.kind == "abort":
-        move = _resolve_abort(snapshot, seat, now, is_requested=True)
+        move = _resolve_abort(snapshot, seat, now, by_clock=False)
     if move.kind in LEAVING and not claim:
         record_hand_sent(snapshot.seats[seat])
         return leave_seat(snapshot, seat, move, now, now)
@@ -272,11 +272,11 @@ def append_departure(snapshot: Snapshot, seat: int, move: Move, at: datetime) ->
     return append_move(snapshot, seat, move, None, at)
 
 
-def _resolve_abort(snapshot: Snapshot, position: int, now: datetime, *, is_requested: bool) -> Move:
+def _resolve_abort(snapshot: Snapshot, position: int, now: datetime, *, by_clock: bool) -> Move:
     """Return ABORT, or RESIGN if calling off costs the match."""
     seat = snapshot.seats[position]
     if perspective(snapshot.value, position).may_abort:
-        endings.record_early_departure(snapshot.match, seat, snapshot.seats, now, is_requested=is_requested)
+        endings.record_early_departure(snapshot.match, seat, snapshot.seats, now, by_clock=by_clock)
     return RESIGN if seat.called_off else ABORT
 
 
@@ -307,11 +307,10 @@ def _end_turn_by_time(snapshot: Snapshot, turn: int, deadline: datetime, now: da
     """Let the seat on turn run out of time; before anybody's first turn has ended, call the match off."""
     clock_ran = clocks.get_clock_start(snapshot.match, turn, snapshot.value) is not None
     has_begun = not snapshot.match.days or snapshot.value.has_had_turn()
-    move = TIME if clock_ran and has_begun else _resolve_abort(snapshot, turn, now, is_requested=False)
+    move = TIME if clock_ran and has_begun else _resolve_abort(snapshot, turn, now, by_clock=True)
     if move.kind in LEAVING:
         leave_seat(snapshot, turn, move, deadline, now)
     else:
-        endings.record_not_started(snapshot.match, snapshot.seats[turn])
         append_move(snapshot, turn, move, None, deadline)
 
 

@@ -7,7 +7,6 @@ from django.utils import timezone
 
 from accounts.models import Rating, RatingChange
 from games import services
-from games.models import Match
 from games.services import connections, rerating
 from tests.games.playing import begin, play
 
