@@ -154,8 +154,8 @@ def judge(sums: PeekSum, null: Null) -> Verdict:
 def load_suspicions(person: User, moderator: User) -> list[Suspicion]:
     """Return the scores of a person against others' hands: all together, then each, the most striking first.
 
-    Who changes partners has too few rounds beside each for a rate, but not beside all. Return none to a moderator who may
-    not decide about the person; leave out matches of the moderator's own, and others about whom they may not decide.
+    Who changes partners has too few rounds beside each for a rate, but not beside all. Return none to a moderator who
+    may not decide about the person; leave out the moderator's own matches, and others about whom they may not decide.
     """
     if not may_decide(moderator, person):
         return []
