@@ -19,6 +19,7 @@ from django.core.exceptions import ValidationError
 from django.core.mail import EmailMessage
 from django.db import IntegrityError, transaction
 from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -101,6 +102,7 @@ class AccountAdapter(DefaultAccountAdapter):
             messages.error(request, _("Too many accounts have come from your address today. Try tomorrow."))
             raise ImmediateHttpResponse(see_other("account_signup"))
         was_guest, user.is_guest = user.is_guest, False
+        user.date_joined = timezone.now()  # an account is new, however old its guest
         try:
             with transaction.atomic():
                 if not invitations.use(request):
