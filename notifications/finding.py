@@ -2,7 +2,9 @@
 
 from collections.abc import Iterator
 from datetime import date, datetime, timedelta
+from threading import Lock
 
+from cachetools import LRUCache, cached
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.urls import reverse
 
@@ -18,6 +20,7 @@ TURN_DELAY = timedelta(seconds=5)  # somebody who changes pages is not away
 BEGINNING_PERIOD = timedelta(minutes=15)  # after which it is a turn like any other
 REMATCH_PERIOD = timedelta(hours=1)
 NIGHT_LEAD_TIME, NIGHT_PERIOD = timedelta(minutes=10), timedelta(minutes=30)
+MAX_CACHED_TURNS = 20_000
 STREAK_HOUR = 18  # UTC; the day's deal closes at midnight
 
 
@@ -79,7 +82,14 @@ def _kind_of_turn(seat: Seat, now: datetime) -> Kind | None:
 def is_on_turn(seat: Seat) -> bool:
     """Return whether the seat's match waits for it."""
     match = seat.match
-    return match.playing and match.left_at is None and repository.get_value(match).turn == seat.position
+    return match.playing and match.left_at is None and _get_turn(match) == seat.position
+
+
+# Matches of days wait long, and the cache of values is for live ones. Bound: MAX_CACHED_TURNS; a move changes the key.
+@cached(LRUCache(MAX_CACHED_TURNS), key=lambda match: (match.pk, match.version), lock=Lock())
+def _get_turn(match: Match) -> int | None:
+    """Return the seat on turn."""
+    return repository.get_value(match).turn
 
 
 def _find_challenges(now: datetime) -> Iterator[Notice]:
