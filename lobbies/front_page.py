@@ -11,6 +11,7 @@ from django.utils.safestring import SafeString, mark_safe
 from accounts.models import User
 from games.engine.presets import PRESETS
 from games.wording import cached_by_language, preset_title
+from lobbies.clocks import get_offered_clocks
 from lobbies.form_data import initial_data
 from lobbies.forms import TableForm
 from lobbies.offers import QuickGame
@@ -38,13 +39,17 @@ def _render_tile(game: QuickGame) -> tuple[str, str, str]:
 
 def render_table_form(user: User, *, may_rate: bool, csrf_token: str) -> SafeString:
     """Return the form of a new table as it is before anything is entered, for anybody but moderators."""
-    before, after = _render_table_form(may_rate, user.call_pause, user.computer_pause)
+    clocks = get_offered_clocks()
+    before, after = _render_table_form(may_rate, user.call_pause, user.computer_pause, clocks)
     return mark_safe(f"{before}{escape(csrf_token)}{after}")  # noqa: S308  of a template
 
 
-# Cache: key the arguments and the language; bound MAX_CACHED_CALLS; invalidated by nothing.
+# Cache: key the arguments and the language; bound MAX_CACHED_CALLS; invalidated by nothing, as `clocks`, which the form
+# takes from the site's settings, are in the key.
 @cached_by_language
-def _render_table_form(may_rate: bool, call_pause: int, computer_pause: int) -> tuple[str, str]:
+def _render_table_form(
+    may_rate: bool, call_pause: int, computer_pause: int, clocks: tuple[str, ...]
+) -> tuple[str, str]:
     """Return what is before and after the CSRF token."""
     host = User(call_pause=call_pause, computer_pause=computer_pause)
     form = TableForm(initial_data(QueryDict()), host)

@@ -159,9 +159,11 @@ def test_quick_play_offers_the_operators_games_in_order():
     assert more == []
 
 
-def test_form_offers_the_operators_clocks(browser_of):
+@pytest.mark.parametrize("path", ["/tables/new", "/"])
+def test_form_offers_the_operators_clocks(browser_of, path):
+    assert 'value="1800+20"' in browser_of().get(path).content.decode()
     configure(clocks=["600+5"])
-    page = browser_of().get("/tables/new").content.decode()
+    page = browser_of().get(path).content.decode()
     assert 'value="600+5"' in page and 'value="1800+20"' not in page
 
 
