@@ -64,8 +64,9 @@ def _find_paths() -> Iterator[str]:
     puzzles = Puzzle.objects.order_by("-pk").values_list("pk", flat=True)[:MAX_PUZZLES]
     yield from (reverse("puzzle", args=[pk]) for pk in puzzles)
     people = User.objects.filter(is_guest=False, deleted_at=None, banned_at=None, is_active=True)
-    seen = people.filter(seen_at__isnull=False).order_by("-seen_at").values_list("username", flat=True)
-    yield from (reverse("profile", args=[name]) for name in seen[:MAX_PROFILES])
+    # Not by their last visit, which people may hide.
+    names = people.filter(seen_at__isnull=False).order_by("-pk").values_list("username", flat=True)
+    yield from (reverse("profile", args=[name]) for name in names[:MAX_PROFILES])
     matches = Match.objects.filter(
         private=False, concealed=False, status=Match.Status.FINISHED, annulled_at=None
     )
