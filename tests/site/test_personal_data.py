@@ -18,7 +18,7 @@ from django.utils import timezone
 from accounts import conduct, personal, relations
 from accounts.models import KnownBrowser, Rating, RatingChange, Sanction, User
 from events.models import DealSet, Entry
-from games.models import Match, Report, SeatAddress
+from games.models import Match, Report, SeatAddress, Vacation
 from games.services import talk
 from lobbies import services as tables
 from lobbies.models import ClubNight, NightFollower, Sitting, Table
@@ -74,6 +74,7 @@ COLUMNS = {
     "games.SeatAddress.user": Column("games.addresses", "gone"),
     "games.SeatAddress.address": Column("games.addresses", "gone"),
     "games.Talk.user": Column("games.talk", "anonymous"),
+    "games.Vacation.user": Column("games.vacations", "gone"),
     "lobbies.NightFollower.user": Column("lobbies.club_nights", "gone"),
     "lobbies.Sitting.user": Column("lobbies.seats", "anonymous"),
     "lobbies.Table.host": Column("lobbies.tables", "anonymous"),
@@ -154,6 +155,7 @@ def xenia(alice, bob, charlie, client):
     deals = DealSet.objects.create(name="past", preset="block", rules={}, seats=2, level="strong", **past)
     Entry.objects.create(deals=deals, user=person, match=match, standing="official", started_at=now)
     Invitation.objects.create(by=person)
+    Vacation.objects.create(user=person, began_at=now, ends_at=now)
     NightFollower.objects.create(user=person, night=ClubNight.objects.first())
     Choices.objects.create(user=person)
     Subscription.objects.create(user=person, endpoint="https://push.example.com/marker", device="marker")
