@@ -15,7 +15,17 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 CACHE = ROOT / ".pytest_cache" / "migrated"
-APPS = ["accounts", "dominoes_site", "events", "games", "live", "lobbies", "notifications", "operators", "study"]
+APPS = [
+    "accounts",
+    "dominoes_site",
+    "events",
+    "games",
+    "live",
+    "lobbies",
+    "notifications",
+    "operators",
+    "study",
+]
 
 
 def copy_to(file: Path) -> None:

@@ -11,7 +11,18 @@ import grimp
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
-APPS = ("dominoes_site", "notifications", "events", "lobbies", "study", "games", "accounts", "operators", "live", "core")
+APPS = (
+    "dominoes_site",
+    "notifications",
+    "events",
+    "lobbies",
+    "study",
+    "games",
+    "accounts",
+    "operators",
+    "live",
+    "core",
+)
 TEMPLATES = sorted((ROOT / "templates").rglob("*.html"))
 PAGES = [pytest.param(path, id=str(path.relative_to(ROOT / "templates"))) for path in TEMPLATES]
 
