@@ -7,6 +7,7 @@ from django.conf import settings
 from django.core.cache import cache
 
 from accounts.models import User
+from core import counters
 from games import repository
 from games.computer.players import choose_move
 from games.computer.pool import NoAnswer, hint_worker
@@ -56,22 +57,11 @@ def _one_at_a_time(user: User) -> Iterator[None]:
     if not cache.add(lock, 1, LOCK_SECONDS):
         raise StudyRefused("hint_waits", 429)
     try:
-        if _count_hint(user) > MAX_HINTS_PER_MINUTE:
+        if counters.count(f"hints:of:{user.pk}", RATE_PERIOD_SECONDS) > MAX_HINTS_PER_MINUTE:
             raise StudyRefused("many_hints", 429)
         yield
     finally:
         cache.delete(lock)
-
-
-def _count_hint(user: User) -> int:
-    """Count a hint; return the number within the minute that began with the first."""
-    key = f"hints:of:{user.pk}"
-    if cache.add(key, 1, RATE_PERIOD_SECONDS):
-        return 1
-    try:
-        return cache.incr(key)
-    except ValueError:  # the minute ended between the two calls
-        return 1
 
 
 def hint_view(match: Match, seat: Seat | None) -> View:
