@@ -39,15 +39,15 @@ LENGTH_SCALES = (0.5, 0.71, 1.0, 1.41, 2.0)
 @contextmanager
 def without(*rules: str) -> Iterator[None]:
     """Disable some of `ALL_RULES`."""
-    allowance = Ledger.get_allowance
+    get_net = Ledger.get_net
 
-    def get_allowance(self: Ledger, key: limits.Key, order: int, at: datetime) -> float:
-        rule = "one opponent" if isinstance(key, tuple) else "new accounts"
-        return math.inf if rule in rules else allowance(self, key, order, at)
+    def get_disabled_net(self: Ledger, key: limits.Key, order: int, at: datetime) -> float:
+        rule = "one opponent" if isinstance(key[1], int) else "new accounts"
+        return -math.inf if rule in rules else get_net(self, key, order, at)
 
     exempt = patch.object(History, "may_be_exempt", lambda *arguments: True)
     with (
-        patch.object(Ledger, "get_allowance", get_allowance),
+        patch.object(Ledger, "get_net", get_disabled_net),
         patch.object(elo, "MIN_WEIGHT", 1.0 if "damping" in rules else elo.MIN_WEIGHT),
     ):
         if "exemptions" in rules:

@@ -1,4 +1,4 @@
-"""The language of a page: the site's languages, and what a socket knows of its page's language."""
+"""The language of a page: from its address, its socket, or the browser."""
 
 from collections.abc import Mapping
 from types import SimpleNamespace
@@ -15,8 +15,13 @@ def get_supported_language(code: str) -> str:
 
 
 def get_page_language(query: Mapping[str, str]) -> str:
-    """Return the language in which a socket's page was rendered, from its `lang` parameter; "" if it has none."""
+    """Return the language in the `lang` parameter of an address, as sockets have it; "" if there is none."""
     return get_supported_language(query.get("lang", ""))
+
+
+def get_requested_language(request: HttpRequest) -> str:
+    """Return the language of `?lang=`, or else the active one."""
+    return get_page_language(request.GET) or translation.get_language() or settings.LANGUAGE_CODE
 
 
 def get_browser_language(scope: Mapping[str, Any]) -> str:

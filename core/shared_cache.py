@@ -14,7 +14,7 @@ from django.core.files import locks
 
 
 class Cache(FileBasedCache):
-    """Django's file cache with counters for rate limits: atomic, and with the expiry that they began with."""
+    """Django's file cache with an atomic `add` and `incr`. `incr` keeps the expiry, as rate limits need."""
 
     def add(self, key: Any, value: Any, timeout: Any = DEFAULT_TIMEOUT, version: int | None = None) -> bool:
         with self._lock():

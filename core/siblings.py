@@ -10,7 +10,7 @@ VARIABLE = "BONEYARD_SIBLINGS"
 
 @dataclass(frozen=True)
 class Siblings:
-    """What a process knows of its siblings.
+    """The siblings of a process, as it inherits them.
 
     group     the same for all of them, and for no other process
     number    of this process, from 0
@@ -29,7 +29,7 @@ class Siblings:
         return max(1, len(self.outboxes) - 1)
 
     def get_share(self, total: int) -> int:
-        """Return how many of `total` this process has if they are dealt out one after the other."""
+        """Return how many of `total` this process gets if they are dealt out in turn."""
         return len(range(self.number, total, self.count))
 
     def to_environment(self, number: int, inbox: int) -> dict[str, str]:
@@ -37,12 +37,12 @@ class Siblings:
         return {VARIABLE: json.dumps(asdict(replace(self, number=number, inbox=inbox)))}
 
 
-def _take_place() -> Siblings:
-    # Removed, so that the commands which this process starts take no place.
-    if given := os.environ.pop(VARIABLE, ""):
-        place = json.loads(given)
-        return Siblings(**place | {"outboxes": tuple(place["outboxes"])})
+def _pop_siblings() -> Siblings:
+    # Removed from the environment: commands that this process starts are no siblings.
+    if inherited := os.environ.pop(VARIABLE, ""):
+        fields = json.loads(inherited)
+        return Siblings(**fields | {"outboxes": tuple(fields["outboxes"])})
     return Siblings(secrets.token_hex(8))
 
 
-SIBLINGS = _take_place()
+SIBLINGS = _pop_siblings()

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_safe
 
 from accounts.models import Rating, User
 from accounts.pools import POOLS
-from core.languages import get_page_language
+from core.languages import get_requested_language
 from core.numbers import parse_whole_number
 from dominoes_site.cards import drawing
 from dominoes_site.cards.rendering import Busy, render_png
@@ -41,7 +41,7 @@ def in_page_language(view: Picture) -> Picture:
 
     @wraps(view)
     def wrapped(request: HttpRequest, **kwargs: object) -> HttpResponse:
-        with translation.override(get_page_language(request.GET) or translation.get_language()):
+        with translation.override(get_requested_language(request)):
             return view(request, **kwargs)
 
     return wrapped

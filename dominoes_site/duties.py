@@ -19,7 +19,7 @@ from games.referee import Duty, Referee
 from games.services import hold_exhibition, rerating
 from lobbies.services import remind, sweep
 from notifications import mails, outbox
-from notifications.duties import InBackground
+from notifications.duties import BackgroundDuty
 from study import chain, peeks, puzzles
 from study import services as study
 
@@ -40,7 +40,7 @@ async def referee() -> None:
             Periodic(purge),
             Periodic(send_digests),
             Periodic(mails.send_mails),
-            Periodic(InBackground(outbox.run), timedelta(seconds=2)),
+            Periodic(BackgroundDuty(outbox.run), timedelta(seconds=2)),
             Periodic(figures.record, timedelta(minutes=1)),
             Periodic(chain.publish),
             COUNT_MATCHES,

@@ -1,4 +1,4 @@
-"""Replays and puzzles for the pages of others: the only pages that may be framed. They need no cookie."""
+"""Replays and puzzles to embed in other sites: the only pages that may be framed. They need no cookie."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -34,7 +34,7 @@ View = Callable[..., HttpResponse]
 
 
 def framable(view: View) -> View:
-    """Decorate a view whose page others may frame, in the language of `?lang=` or of the browser."""
+    """Let other sites frame the pages of this view. They are in the language of `?lang=` or of the browser."""
 
     @wraps(view)
     def wrapped(request: HttpRequest, **kwargs: Any) -> HttpResponse:
@@ -57,7 +57,7 @@ def _get_ended_match(code: str) -> Match:
 
 @framable
 def replay(request: HttpRequest, code: str) -> HttpResponse:
-    """Show the line after `?move=N` moves; at the end without one."""
+    """Show the line of play after `?move=N` moves, or else at the end."""
     match = _get_ended_match(code)
     given = parse_whole_number(request.GET.get("move", ""))
     number = match.version if given is None else min(given, match.version)

@@ -22,7 +22,7 @@ PORT_VARIABLE, CLOSED_VARIABLE, PID_VARIABLE = "BONEYARD_PORT_FD", "BONEYARD_CLO
 class Predecessor(NamedTuple):
     """The process that this one replaces.
 
-    closed_fd  a pipe that ends when it has closed its connections
+    closed_fd  the read end of a pipe that ends when it has closed its connections
     pid        its process ID
     """
 
@@ -31,7 +31,7 @@ class Predecessor(NamedTuple):
 
 
 class Inheritance(NamedTuple):
-    """The descriptor of a listening socket that another process has opened: the one to be replaced, or the parent."""
+    """The listening socket that this process inherits, from its parent or from the process that it replaces."""
 
     port_fd: int
     predecessor: Predecessor | None = None

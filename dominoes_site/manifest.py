@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
-from core.languages import get_page_language
+from core.languages import get_requested_language
 from operators.site_settings import get_description, get_site
 
 RECORD_TYPES = {"application/json": [".json"], "application/x-ndjson": [".jsonl"]}
@@ -32,7 +32,7 @@ SCREENSHOTS = (
 @cache_control(max_age=3600, public=True)
 def manifest(request: HttpRequest) -> HttpResponse:
     """Return the manifest in `?lang=`: browsers request it without cookies."""
-    language = get_page_language(request.GET) or translation.get_language() or "en"
+    language = get_requested_language(request)
     with translation.override(language):
         return HttpResponse(json.dumps(_build(language)), content_type="application/manifest+json")
 

@@ -1,7 +1,7 @@
-"""What the site's app keeps for a time without a network, and its service worker (docs/decisions/0012).
+"""The service worker, and what it stores for use without a network (docs/decisions/0012).
 
-The worker stores pages as an anonymous visitor gets them. Only the reader's last replays are theirs; it deletes them
-when they log out.
+It stores pages as an anonymous visitor gets them. Only the reader's last replays are their own; it deletes them when
+they log out.
 """
 
 import json
@@ -29,18 +29,18 @@ from django.views.decorators.http import require_POST, require_safe
 
 from accounts.http import AuthenticatedHttpRequest
 from core.http import see_other
-from core.languages import get_page_language
+from core.languages import get_requested_language
 from dominoes_site.prefixes import add_prefix
 from dominoes_site.version import VERSION
 from games import wording
 from games.drawing.tiles import draw_hand_tile, draw_symbols
 from games.engine.tiles import NAMES
 from games.models import Match, Seat
-from study.course import LESSONS
+from study.course import LESSONS, Lesson
 from study.learn_pages import build_puzzle_page
 from study.models import Puzzle
 
-MAX_PUZZLES = 4  # a day; each costs a page for every answer
+PUZZLES_PER_DAY = 4  # each is a page for every answer
 MAX_REPLAYS = 5
 PLAN_MAX_AGE_SECONDS = 3600
 SCORE_SHEET_SUIT = 6
@@ -51,7 +51,7 @@ PAGES = ("offline", "score", "verify", "learn")
 @require_safe
 @cache_control(no_cache=True)
 def service_worker(request: HttpRequest) -> HttpResponse:
-    """Send the worker. Its first line changes with the release and its files, and so makes browsers update it."""
+    """Send the worker. Browsers update it when its first line changes: with the release or any static file."""
     build = {
         "release": f"{VERSION} {getattr(staticfiles_storage, 'manifest_hash', '')}",
         "static": settings.STATIC_URL,
@@ -75,7 +75,7 @@ def _read_worker() -> str:
 
 @require_safe
 def offline(request: HttpRequest) -> HttpResponse:
-    """Show what is here without a network; its script lists what the worker has stored."""
+    """Show what works without a network; the page's script lists what the worker has stored."""
     return render(request, "offline.html")
 
 
@@ -94,38 +94,37 @@ def score(request: HttpRequest) -> HttpResponse:
 @cache_control(max_age=PLAN_MAX_AGE_SECONDS, public=True)
 def plan(request: HttpRequest) -> HttpResponse:
     """List what the worker stores for every reader of `?lang=`."""
-    language = get_page_language(request.GET) or translation.get_language() or "en"
+    language = get_requested_language(request)
     with translation.override(language):
         puzzles = [_plan_puzzle(puzzle, language) for puzzle in _choose_puzzles(timezone.now().date())]
         data: dict[str, Any] = {
             "pages": [add_prefix(reverse(name), language) for name in PAGES],
-            "lessons": [_plan_lesson(lesson.slug, language) for lesson in LESSONS],
+            "lessons": [_plan_lesson(lesson, language) for lesson in LESSONS],
             "puzzles": puzzles,
             "wrong": _("Not that: read again what is asked for."),
         }
     return JsonResponse(data)
 
 
-def _plan_lesson(slug: str, language: str) -> dict[str, Any]:
-    """Return title, and for each step its address and the right answer; the last page asks for nothing."""
-    lesson = next(lesson for lesson in LESSONS if lesson.slug == slug)
+def _plan_lesson(lesson: Lesson, language: str) -> dict[str, Any]:
+    """Return the title, and the address and right answer of each step. The last page has no question."""
     answers = [*(step.right for step in lesson.steps), ""]
     return {
         "title": str(lesson.title),
         "steps": [
-            {"address": add_prefix(reverse("lesson", args=[slug, number]), language), "right": right}
+            {"address": add_prefix(reverse("lesson", args=[lesson.slug, number]), language), "right": right}
             for number, right in enumerate(answers, 1)
         ],
     }
 
 
 def _choose_puzzles(day: date) -> list[Puzzle]:
-    """Return the puzzles of a day: the same for everybody, so that their pages are cached on the way."""
+    """Return the puzzles of a day: the same for everybody, so that caches of proxies can hold their pages."""
     numbers = list(Puzzle.objects.order_by("pk").values_list("pk", flat=True))
     if not numbers:
         return []
-    first = day.toordinal() * MAX_PUZZLES
-    chosen = {numbers[(first + place) % len(numbers)] for place in range(MAX_PUZZLES)}
+    first = day.toordinal() * PUZZLES_PER_DAY
+    chosen = {numbers[(first + place) % len(numbers)] for place in range(PUZZLES_PER_DAY)}
     return list(Puzzle.objects.filter(pk__in=chosen).select_related("match").order_by("pk"))
 
 
@@ -146,8 +145,8 @@ def _plan_puzzle(puzzle: Puzzle, language: str) -> dict[str, Any]:
 @never_cache
 @require_safe
 def mine(request: AuthenticatedHttpRequest) -> HttpResponse:
-    """List the reader's last matches, of which the worker stores the replays."""
-    language = get_page_language(request.GET) or translation.get_language() or "en"
+    """List the replays of the reader's last matches, which the worker stores."""
+    language = get_requested_language(request)
     with translation.override(language):
         return JsonResponse({"replays": list(_plan_replays(request.user.pk, language))})
 
@@ -171,5 +170,5 @@ def _plan_replays(user: int, language: str) -> Iterator[dict[str, str]]:
 @csrf_exempt
 @require_POST
 def share(request: HttpRequest) -> HttpResponse:
-    """Redirect a shared record to the page that checks it: the worker has not taken the file."""
+    """Redirect to the page that checks records: no worker has taken the shared file."""
     return see_other("verify")

@@ -1,8 +1,8 @@
 """The parent of several web processes: it opens the port, starts them, and replaces those that end or hang.
 
 The processes share the listening socket and talk through Unix sockets (live.bus; docs/decisions/0011). The parent
-itself answers nothing, so little can go wrong in it. On SIGTERM it stops them all; on SIGHUP it starts its successor,
-which takes over the port as for a single process (handover.py).
+itself serves no requests. On SIGTERM it stops all of them; on SIGHUP it starts its successor, which takes over the port
+as for a single process (handover.py).
 """
 
 import asyncio
@@ -22,11 +22,11 @@ from live.bus import note_end, open_pair
 
 log = logging.getLogger(__name__)
 
-BACKLOG = 512  # connections that wait while all processes are busy
-FREEZE_SECONDS = 15  # without a sign of life, after which a process is killed
+LISTEN_BACKLOG = 512  # connections that wait while all processes are busy
+MAX_SILENCE_SECONDS = 15  # a process without a beat for so long is killed
 RESTART_SECONDS = 1.0  # until a process that ended is started again
-STOP_SECONDS = 18.0  # longer than a process takes to cut its own stop short
-SYSTEMD_VARIABLES = ("NOTIFY_SOCKET", "WATCHDOG_USEC")  # of the parent
+STOP_SECONDS = 18.0  # longer than `serving.STOP_SECONDS`, after which a process aborts its own stop
+SYSTEMD_VARIABLES = ("NOTIFY_SOCKET", "WATCHDOG_USEC")  # for the parent only
 
 
 def open_port(host: str, port: int) -> socket.socket:
@@ -36,7 +36,7 @@ def open_port(host: str, port: int) -> socket.socket:
     try:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.bind(address)
-        listener.listen(BACKLOG)
+        listener.listen(LISTEN_BACKLOG)
     except OSError:
         listener.close()
         raise
@@ -88,7 +88,7 @@ class Parent:
         return 1 if hanging or self._has_failed else 0
 
     async def _keep(self, number: int) -> None:
-        """Run one of the processes again and again, until the stop."""
+        """Run one of the processes until the stop; start it again when it ends."""
         while not self._stop_requested.is_set():
             status = await self._run(number)
             if self._stop_requested.is_set():
@@ -145,8 +145,8 @@ class Parent:
             await asyncio.sleep(1)
             for number in self._silent_seconds:
                 self._silent_seconds[number] += 1
-                if self._silent_seconds[number] == FREEZE_SECONDS and number in self._running:
-                    log.error("Web process %d has hung for %d s and is killed", number, FREEZE_SECONDS)
+                if self._silent_seconds[number] == MAX_SILENCE_SECONDS and number in self._running:
+                    log.error("Web process %d has hung for %d s and is killed", number, MAX_SILENCE_SECONDS)
                     _signal(self._running[number], signal.SIGKILL)
 
     def _start_successor(self) -> None:

@@ -1,7 +1,7 @@
-"""Which of the sibling processes serves a connection (docs/decisions/0011).
+"""Choose which of the sibling processes serves a connection (docs/decisions/0011).
 
-All sockets of a match's pages are at one process, so that a move is rendered where it is made. This only saves CPU:
-while that process is away, any other serves them. Operators name the process whose metrics or health they want.
+One process serves all sockets of a match's pages, so that a move is rendered where it is made. This only saves CPU:
+while that process is away, any other serves them. Operators choose the process whose metrics or health they read.
 """
 
 import re
@@ -15,7 +15,7 @@ _REQUEST_LINE = re.compile(rb"GET /(?:ws/games/([\w-]+)/|(?:metrics|healthz)\?pr
 
 
 def hand_over(transport: Any, data: bytes) -> bool:
-    """Give a new connection to the process that its first request is for; return False if this one is to serve it."""
+    """Send a new connection to the process that should serve it; return False if that is this one."""
     if SIBLINGS.count == 1 or (number := choose_process(data)) in (None, SIBLINGS.number):
         return False
     if not BUS.hand_over(number, transport.socket, data):
@@ -26,7 +26,7 @@ def hand_over(transport: Any, data: bytes) -> bool:
 
 
 def choose_process(data: bytes) -> int | None:
-    """Return the number of the process that is to serve a connection which begins with `data`, or None for any."""
+    """Return the number of the process for a connection that begins with `data`, or None for any."""
     request = _REQUEST_LINE.match(data)
     if request is None:
         return None

@@ -6,7 +6,7 @@ from typing import Any
 from autobahn.websocket.compress import PerMessageDeflateOffer, PerMessageDeflateOfferAccept
 from daphne.ws_protocol import WebSocketProtocol
 
-MATCH_PATH = "/ws/games/"  # of the pages whose frames are worth compressing
+MATCH_PATH = "/ws/games/"  # only these frames are worth compressing
 WINDOW_BITS = 12  # with MEMORY_LEVEL 30 KB a socket, once it has sent a compressed frame
 MEMORY_LEVEL = 4
 MAX_INFLATED_BYTES = 4_000  # of a message from a browser; a match's page reads 1,000 characters
@@ -30,13 +30,15 @@ def accept_compression(offers: Iterable[Any]) -> PerMessageDeflateOfferAccept | 
 
 
 class SocketProtocol(WebSocketProtocol):
+    """A WebSocket connection. Only match pages compress, and only the messages that ask for it."""
+
     def onConnect(self, request: Any) -> Any:  # noqa: N802  autobahn's name
         if request.path.startswith(MATCH_PATH):
             self.perMessageCompressionAccept = accept_compression
         return super().onConnect(request)
 
     def handle_reply(self, message: dict[str, Any]) -> None:
-        """Send a message; compressed only if it asks for it and the browser has offered it."""
+        """Send a message; compress it if it has `compress` and the browser supports it."""
         if message.get("compress"):
             self.sendMessage(message["text"].encode())
         else:

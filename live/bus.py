@@ -1,7 +1,8 @@
 """Datagrams between the web processes of one `manage.py serve`: notifications, signs of life, open connections.
 
-Each process has one inbox, a Unix socket that all others write to and that outlives it. Nothing waits: what does not
-fit into the inbox of a busy or frozen process is lost, and the next datagram that fits says so.
+Each process has one inbox, a Unix socket that its siblings write to. The parent keeps it open, so it outlives the
+process. Sending never blocks: what does not fit into the inbox of a busy or frozen process is lost, and before the next
+datagram that fits it is told so (MISSED).
 """
 
 import asyncio
@@ -16,9 +17,9 @@ from typing import Any
 from core.siblings import SIBLINGS, Siblings
 
 BEAT_SECONDS = 1.0
-LIFE_SECONDS = 3.0  # without a beat, after which a process counts as away
+BEAT_TTL_SECONDS = 3.0  # a process without a newer beat counts as away
 MAX_DATAGRAM_BYTES = 1 << 16
-INBOX_BYTES = 1 << 20  # some 500 notifications; the system may allow less
+INBOX_BYTES = 1 << 20  # 2,700 notifications; Linux allows a fifth of that unless net.core.wmem_max is raised
 MISSED = b'["missed"]'
 
 OnMessage = Callable[[str, dict[str, Any]], None]  # takes the group and the message
@@ -36,12 +37,11 @@ class Bus:
         self._siblings = {number: outbox for number, outbox in outboxes.items() if number != self._number}
         self._inbox = _open_socket(siblings.inbox) if self._siblings else None
         self._missed: set[int] = set()  # siblings to which something did not get through
-        self._beats: dict[
-            int, tuple[float, frozenset[str]]
-        ] = {}  # time.monotonic(), and who has a page open there
+        # By sibling: when its last beat came (time.monotonic), and who has a page open there.
+        self._beats: dict[int, tuple[float, frozenset[str]]] = {}
 
     def read(self, on_message: OnMessage, on_missed: OnMissed, on_connection: OnConnection) -> None:
-        """Begin to call these on this thread's event loop."""
+        """Call these for what arrives from now on, in the running event loop."""
         if self._inbox is not None:
             arguments = self._inbox, on_message, on_missed, on_connection
             asyncio.get_event_loop().add_reader(self._inbox, self._read, *arguments)
@@ -52,7 +52,7 @@ class Bus:
             self._send_to_all(json.dumps(["message", group, message]).encode())
 
     def beat(self, owners: list[str]) -> None:
-        """Tell the siblings and the parent that this process works, and who has a page open in it."""
+        """Report that this process works to the parent and the siblings, and to these who has a page open in it."""
         if self._parent is None:
             return
         with suppress(OSError):
@@ -63,7 +63,7 @@ class Bus:
         )
 
     def hand_over(self, number: int, connection: socket.socket, data: bytes) -> bool:
-        """Give a sibling an open connection and what was read of it; return whether it has got them."""
+        """Send an open connection to a sibling, with the data already read from it; return whether that succeeded."""
         outbox = self._siblings.get(number)
         if outbox is None or not self._is_alive(number) or len(data) > MAX_DATAGRAM_BYTES:
             return False
@@ -78,7 +78,7 @@ class Bus:
         return (owners for number, (_at, owners) in list(self._beats.items()) if self._is_alive(number))
 
     def _is_alive(self, number: int) -> bool:
-        return number in self._beats and time.monotonic() - self._beats[number][0] < LIFE_SECONDS
+        return number in self._beats and time.monotonic() - self._beats[number][0] < BEAT_TTL_SECONDS
 
     def _send_to_all(self, data: bytes) -> None:
         for number, outbox in self._siblings.items():
@@ -117,7 +117,7 @@ def _open_socket(descriptor: int) -> socket.socket:
 
 
 def open_pair() -> tuple[socket.socket, socket.socket]:
-    """Return the inbox of a process, and the socket at which others write to it."""
+    """Return the inbox of a process and the socket for writing to it."""
     inbox, outbox = socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)
     for each in (inbox, outbox):
         each.setblocking(False)
@@ -126,7 +126,7 @@ def open_pair() -> tuple[socket.socket, socket.socket]:
 
 
 def note_end(number: int, inbox: socket.socket, outboxes: Iterable[socket.socket]) -> None:
-    """Tell all processes that one has ended, and empty its inbox: connections in it close, and pages try again."""
+    """Notify all processes that one has ended, and empty its inbox: connections in it close, and their pages retry."""
     for outbox in outboxes:
         with suppress(OSError):
             outbox.send(json.dumps(["end", number]).encode())

@@ -1,4 +1,4 @@
-"""How many sockets each person or address has open in this process, and who has one in any."""
+"""Count the open sockets of each person or address in this process; find who has one in any process of this `serve`."""
 
 import asyncio
 from collections import Counter
@@ -24,14 +24,14 @@ def get_owner(scope: Mapping[str, Any]) -> str:
 
 
 async def share() -> None:
-    """Tell the siblings of this process who has a page open here, and with it that it works, until cancelled."""
+    """Send this process's beats to its siblings and parent until cancelled."""
     while True:
         BUS.beat(list(_open_sockets))
         await asyncio.sleep(BEAT_SECONDS)
 
 
 def count_people_here() -> int | None:
-    """Return how many people and addresses have a page open, or None if processes elsewhere have pages, too."""
+    """Return how many people and addresses have a page open, or None where Redis connects other servers."""
     return None if settings.REDIS_URL else len(set(_open_sockets).union(*BUS.get_owners()))
 
 

@@ -1,4 +1,4 @@
-"""The periodic duty of this app, in a thread of its own: a push service may take seconds to answer."""
+"""Run a periodic duty in a thread of its own: a push service may take seconds to answer."""
 
 import logging
 import threading
@@ -10,7 +10,7 @@ from django.db import close_old_connections, connection
 log = logging.getLogger(__name__)
 
 
-class InBackground:
+class BackgroundDuty:
     """A duty that runs in a daemon thread, which nothing waits for; skipped while the last run goes on."""
 
     def __init__(self, duty: Callable[[datetime], object]) -> None:

@@ -1,7 +1,7 @@
-"""Post to the address that a browser has named, and to no other machine than a public one.
+"""Post to a push service, whose address a browser has chosen.
 
-An endpoint is chosen by its sender, so a request to it must not reach the site's own network: only https at the usual
-port, only public addresses, connected to by the address that was checked, and no redirect is followed.
+The request must not reach the site's own network: only https at port 443, only hosts with public addresses, a
+connection to the address that was checked, and no redirects.
 """
 
 import http.client
@@ -27,7 +27,7 @@ class InvalidEndpoint(Exception):
 
 
 class Response(NamedTuple):
-    """What `pywebpush` reads of a response."""
+    """The attributes of a response that `pywebpush` reads."""
 
     status_code: int
     reason: str
@@ -69,11 +69,11 @@ def _is_test_service(endpoint: str) -> bool:
 
 
 def resolve_public(host: str) -> str:
-    """Return the address of a host. Raise `InvalidEndpoint` if any of its addresses is not public, or `OSError`."""
-    found = [str(row[4][0]) for row in socket.getaddrinfo(host, HTTPS_PORT, type=socket.SOCK_STREAM)]
-    if not found or not all(is_public(address) for address in found):
+    """Return an address of a host. Raise `InvalidEndpoint` unless all of them are public, or `OSError`."""
+    addresses = [str(row[4][0]) for row in socket.getaddrinfo(host, HTTPS_PORT, type=socket.SOCK_STREAM)]
+    if not addresses or not all(is_public(address) for address in addresses):
         raise InvalidEndpoint(f"{host} is not a public host")
-    return found[0]
+    return addresses[0]
 
 
 def is_public(text: str) -> bool:
@@ -83,7 +83,7 @@ def is_public(text: str) -> bool:
 
 
 def _connect(endpoint: str, timeout: float) -> socket.socket:
-    """Connect to the address that was checked: a second look-up could give another one."""
+    """Connect to the address that was checked: a second look-up might return another one."""
     parts = urlsplit(endpoint)
     host = parts.hostname or ""
     if _is_test_service(endpoint):
@@ -93,8 +93,8 @@ def _connect(endpoint: str, timeout: float) -> socket.socket:
 
 @contextmanager
 def _deadline(connected: socket.socket, seconds: float) -> Iterator[None]:
-    """Shut the connection down after so long: the timeout of a socket begins again with each byte."""
-    with closing(connected.dup()) as same_connection:  # TLS takes the socket itself over
+    """Shut the connection down after `seconds`. A socket's own timeout restarts with each byte."""
+    with closing(connected.dup()) as same_connection:  # `wrap_socket` detaches the original
         timer = Timer(seconds, _shut_down, [same_connection])
         timer.daemon = True
         timer.start()
@@ -115,7 +115,7 @@ def _tls() -> ssl.SSLContext:
 
 
 class Session:
-    """The part of a session of requests that pywebpush uses."""
+    """The method of `requests.Session` that `pywebpush` calls."""
 
     def post(self, endpoint: str, *, data: bytes, headers: Any, timeout: float) -> Response:
         """Post without following redirects, within `timeout` seconds after the connection.

@@ -1,4 +1,4 @@
-"""Find what people with subscriptions are to be notified of, from the rows alone: no move waits for it."""
+"""Find the notices that are due. All is read from rows that exist anyway, so no move does more work for it."""
 
 from collections.abc import Iterator
 from datetime import date, datetime, timedelta
@@ -16,8 +16,8 @@ from games.presence import PAGE_PRESENCE_TTL
 from lobbies.models import NightFollower, Sitting, Table
 from notifications.models import Choices, Kind, Notice, Subscription
 
-TURN_DELAY = timedelta(seconds=5)  # somebody who changes pages is not away
-BEGINNING_PERIOD = timedelta(minutes=15)  # after which it is a turn like any other
+TURN_DELAY = timedelta(seconds=5)  # a page that loads closes the socket of the one before
+BEGINNING_PERIOD = timedelta(minutes=15)  # later it is a turn like any other
 REMATCH_PERIOD = timedelta(hours=1)
 NIGHT_LEAD_TIME, NIGHT_PERIOD = timedelta(minutes=10), timedelta(minutes=30)
 MAX_CACHED_TURNS = 20_000
@@ -85,10 +85,10 @@ def is_on_turn(seat: Seat) -> bool:
     return match.playing and match.left_at is None and _get_turn(match) == seat.position
 
 
-# Matches of days wait long, and the cache of values is for live ones. Bound: MAX_CACHED_TURNS; a move changes the key.
+# Not in the cache of values, which matches with a clock of days would fill. Cache: bound MAX_CACHED_TURNS; a move
+# changes the key.
 @cached(LRUCache(MAX_CACHED_TURNS), key=lambda match: (match.pk, match.version), lock=Lock())
 def _get_turn(match: Match) -> int | None:
-    """Return the seat on turn."""
     return repository.get_value(match).turn
 
 
@@ -139,20 +139,19 @@ def _find_streaks(now: datetime) -> Iterator[Notice]:
 
 def _finished_deals(day: date, user: int | None = None) -> QuerySet[Entry]:
     finished = Entry.objects.filter(practice=False, finished_at__isnull=False, deals__day=day)
-    entries = finished.filter(
-        user__isnull=False
-    )  # a deleted person's would make NOT IN unknown for everybody
+    # The NULL of a deleted person would exclude everybody from `exclude(user__in=...)`.
+    entries = finished.filter(user__isnull=False)
     return entries if user is None else entries.filter(user=user)
 
 
 def is_current(notice: Notice, now: datetime) -> bool:
-    """Return whether the notice still holds when it is sent."""
+    """Return whether the notice still holds."""
     match Kind(notice.kind):
         case Kind.TURN | Kind.BEGINNING:
             absent = find_absent_seats(now).filter(pk=notice.seat_id or 0).select_related("match").first()
             return absent is not None and (notice.kind == Kind.BEGINNING or is_on_turn(absent))
         case Kind.CHALLENGE | Kind.REMATCH:
-            table = Table.objects.filter(pk=_number_of(notice), status=Table.Status.OPEN, full_at=None)
+            table = Table.objects.filter(pk=notice.subject, status=Table.Status.OPEN, full_at=None)
             return table.exists()
         case Kind.NIGHT:
             return now < notice.created_at + NIGHT_LEAD_TIME + NIGHT_PERIOD
@@ -161,12 +160,8 @@ def is_current(notice: Notice, now: datetime) -> bool:
     return False
 
 
-def _number_of(notice: Notice) -> int:
-    return int(notice.key.split(":")[1])
-
-
 def find_seen(now: datetime) -> QuerySet[Notice]:
-    """Return the notices about matches that have ended, or that their players have looked at since."""
+    """Return the notices about matches that have ended or that the person has looked at since."""
     about_matches = Notice.objects.filter(seat__isnull=False)
     sockets = Connection.objects.open_at(now).filter(seat=OuterRef("seat"))
     seen = Q(Exists(sockets)) | Q(seat__page_at__gt=F("created_at"))

@@ -1,7 +1,4 @@
-"""What people want to be told while they are elsewhere, their browsers' push subscriptions, and notices to send.
-
-Only `notifications.services` and `notifications.outbox` write them.
-"""
+"""Which notices people want, their browsers' push subscriptions, and the notices."""
 
 from __future__ import annotations
 
@@ -22,7 +19,7 @@ LAST_HOUR = 23
 
 
 class Kind(models.TextChoices):
-    """What a notice is about; a field of `Choices` each."""
+    """The kinds of notices. `Choices` has a field for each."""
 
     TURN = "turn", _("It is my turn")
     CHALLENGE = "challenge", _("Somebody challenges me")
@@ -37,7 +34,7 @@ def make_token() -> str:
 
 
 class Choices(models.Model):
-    """Which notices a person wants, and when; without a row, none by mail and every kind by push."""
+    """The notices that a person wants, and the quiet hours. Without a row: every kind by push, no mail."""
 
     user = models.OneToOneField(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="notice_choices", primary_key=True
@@ -58,7 +55,7 @@ class Choices(models.Model):
     time_zone = models.CharField(_("time zone"), max_length=64, default="UTC")
     mails = models.BooleanField(_("a mail a day while matches wait for me"), default=False)
     mailed_at = models.DateTimeField(null=True, blank=True)
-    # Names the calendar of this person to programs that cannot log in; empty: there is none.
+    # The secret in the address of the calendar, for programs that cannot log in; empty: no calendar.
     calendar_token = models.CharField(max_length=43, blank=True, default="", db_index=True)
 
     class Meta:
@@ -96,11 +93,11 @@ class NoticeQuerySet(models.QuerySet["Notice"]):
 
 
 class Notice(models.Model):
-    """A notice to one person about one thing. The row stays until they have looked at it, so that it is sent once.
+    """A notice to one person about one subject. The row stays until they have looked at it, so that it is sent once.
 
-    key        what it is about, such as `match:pk`; one row for each and person
+    key        the subject, such as `match:pk`; unique for a person
     target     the path that it opens
-    due_at     when to send it; a process that sends it moves this on, and so has a lease
+    due_at     when to send it; a process leases it by setting a later time
     delivered  the subscriptions that got it
     """
 
@@ -124,7 +121,12 @@ class Notice(models.Model):
     def __str__(self) -> str:
         return f"{self.user_id}: {self.key}"
 
+    @property
+    def subject(self) -> str:
+        """Return the part of `key` after its kind: a primary key, or the date of a streak."""
+        return self.key.split(":")[1]
+
 
 def find_choices(user: User) -> Choices:
-    """Return the person's choices, saved or not."""
+    """Return the person's choices; the defaults, unsaved, if they have made none."""
     return Choices.objects.filter(user=user).first() or Choices(user=user)

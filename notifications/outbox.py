@@ -1,9 +1,9 @@
 """Store new notices, and send those that are due.
 
-Every process does both. A row is unique for a person and a thing, so two processes store it once. A process that sends
-one moves its `due_at` on in a guarded update, and so leases it; if it dies, another sends the rest after the lease. A
-browser that was reached is written down at once, so at most the one being answered gets the notice again, under the
-same tag, which replaces the first one on its screen.
+Several servers may do so at once. A row is unique for a person and a subject, so it is stored once. A process leases a
+notice by setting a later `due_at` in a guarded update; if it dies, another one continues after the lease. Each delivery
+is stored at once, so at most one browser gets the notice twice, under the same tag, which replaces the first one on
+its screen.
 """
 
 import http.client
@@ -28,9 +28,9 @@ log = logging.getLogger(__name__)
 LEASE_TTL = timedelta(seconds=60)  # longer than all browsers of a person take
 MAX_NOTICES_PER_RUN = 20
 MAX_ATTEMPTS = 4
-MAX_FAILURES = 20  # in a row, after which a browser is forgotten
+MAX_FAILURES = 20  # in a row; then the subscription is deleted
 TIMEOUT_SECONDS = 5.0
-KEEP_PERIOD = timedelta(days=14)
+RETENTION_PERIOD = timedelta(days=14)
 GONE_STATUSES = (404, 410)
 RETRY_STATUSES = (429, 500, 502, 503, 504)
 TAG_LENGTH = 32  # of a topic, at most (RFC 8030)
@@ -43,24 +43,27 @@ TTL_SECONDS = {
     Kind.NIGHT: 1800,
     Kind.STREAK: 14_400,
 }
-PATIENT_KINDS = (Kind.NIGHT, Kind.STREAK)  # may wait until a phone is awake
+LESS_URGENT_KINDS = (Kind.NIGHT, Kind.STREAK)  # may wait until a phone is awake
 
 
 def run(now: datetime) -> None:
-    """Forget what was looked at, store what is new, and send what is due."""
+    """Delete the notices that were looked at, store new ones, and send those that are due."""
     if not Subscription.objects.exists():
         return
     finding.find_seen(now).delete()
-    Notice.objects.filter(created_at__lt=now - KEEP_PERIOD).delete()
+    Notice.objects.filter(created_at__lt=now - RETENTION_PERIOD).delete()
     Notice.objects.bulk_create(list(finding.find_new(now)), ignore_conflicts=True)
-    # A service that does not answer takes its whole time: whoever has such a browser comes last.
+    # A service that does not answer takes the whole timeout: people with failed deliveries come last.
     failing = Exists(Subscription.objects.filter(user=OuterRef("user"), failures__gt=0))
     for notice in Notice.objects.due_at(now).order_by(failing, "due_at")[:MAX_NOTICES_PER_RUN]:
         send(notice, timezone.now())
 
 
 def send(due: Notice, now: datetime) -> None:
-    """Send a due notice to the browsers that have not got it, unless another process does or it no longer holds."""
+    """Send a due notice to the browsers that have not got it, unless another process has leased it.
+
+    Delete it if it no longer holds; move it to the end of the quiet hours during them.
+    """
     if not _lease(due, now):
         return
     notice = Notice.objects.select_related("user", "seat__match").filter(pk=due.pk).first()
@@ -75,20 +78,20 @@ def send(due: Notice, now: datetime) -> None:
         return
     subscriptions = list(notice.user.push_subscriptions.exclude(pk__in=notice.delivered))
     unreached = [each for each in subscriptions if not _deliver(notice, each)]
-    # Without any, the row only keeps the same notice from being found again.
+    # Also without subscriptions: the row keeps the same notice from being found again.
     if not unreached or notice.attempts >= MAX_ATTEMPTS:
         Notice.objects.filter(pk=notice.pk).update(sent_at=timezone.now())
 
 
 def _lease(notice: Notice, now: datetime) -> bool:
-    """Reserve the notice for this process. Each attempt takes it for longer, which spaces retries."""
+    """Reserve the notice for this process. Each attempt reserves it for longer, which spaces retries."""
     until = now + LEASE_TTL * (notice.attempts + 1)
     rows = Notice.objects.filter(pk=notice.pk, due_at=notice.due_at, sent_at=None)
     return rows.update(due_at=until, attempts=F("attempts") + 1) == 1
 
 
 def _deliver(notice: Notice, subscription: Subscription) -> bool:
-    """Push to one browser. Return whether this is done with: delivered, or in vain for good."""
+    """Push to one browser. Return False if it is to be tried again."""
     status = _push(notice, subscription)
     if status in GONE_STATUSES or subscription.failures >= MAX_FAILURES:
         subscription.delete()
@@ -111,7 +114,7 @@ def _record_delivery(notice: Notice, subscription: Subscription) -> None:
 
 
 def build_payload(notice: Notice) -> dict[str, str | int]:
-    """Return what the browser displays. The address names the notice: codes of tables do not leave the site."""
+    """Return what the browser displays. The address is the notice's own, as codes of tables do not leave the site."""
     words = wording.describe(notice)
     return {
         "title": words.title,
@@ -129,7 +132,7 @@ def get_tag(notice: Notice) -> str:
 
 def _push(notice: Notice, subscription: Subscription) -> int | None:
     """Return the status of the push service, or None if it did not answer."""
-    # 14 packages come with it, half a second to load: only where something is sent.
+    # It loads 14 packages in half a second: import it only where something is sent.
     from pywebpush import WebPushException, webpush
 
     kind = Kind(notice.kind)
@@ -145,9 +148,9 @@ def _push(notice: Notice, subscription: Subscription) -> int | None:
             vapid_private_key=vapid.get_private_key(),
             vapid_claims={"sub": vapid.get_contact()},
             ttl=TTL_SECONDS[kind],
-            headers={"topic": get_tag(notice), "urgency": "normal" if kind in PATIENT_KINDS else "high"},
+            headers={"topic": get_tag(notice), "urgency": "normal" if kind in LESS_URGENT_KINDS else "high"},
             timeout=TIMEOUT_SECONDS,
-            requests_session=Session(),  # its one method that is used
+            requests_session=Session(),
         )
     except WebPushException as error:
         status = getattr(error.response, "status_code", None)

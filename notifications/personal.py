@@ -9,7 +9,7 @@ EXPORTED_CHOICES = (*Kind.values, "quiet_from", "quiet_until", "time_zone", "mai
 
 
 def export(user: User) -> dict[str, Any]:
-    """Return the choices, the browsers that get notices, and the notices that were not looked at."""
+    """Return the person's choices, subscriptions and notices."""
     choices = find_choices(user)
     return {
         "choices": {name: getattr(choices, name) for name in EXPORTED_CHOICES},

@@ -1,4 +1,4 @@
-"""Compute when a notice may be sent: not in the hours in which its person wants quiet."""
+"""Compute when a notice may be sent: not during the person's quiet hours."""
 
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
@@ -9,9 +9,9 @@ HOUR = timedelta(hours=1)
 
 
 def find_end_of_quiet(choices: Choices, now: datetime) -> datetime:
-    """Return `now` unless it is in the quiet hours; else when they end, in UTC hours of the person's zone.
+    """Return `now`, or the end of the quiet hours if it is in them.
 
-    Steps from hour to hour in UTC, so that a change of the zone's offset on the way is taken along.
+    Steps from hour to hour in UTC, so that a change of the zone's offset in between counts.
     """
     zone = ZoneInfo(choices.time_zone)
     moment = now

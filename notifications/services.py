@@ -12,9 +12,9 @@ from core.languages import get_supported_language
 from notifications.endpoints import InvalidEndpoint, check_endpoint
 from notifications.models import Choices, Subscription, make_token
 
-MAX_SUBSCRIPTIONS = 8  # of a person; the oldest goes
+MAX_SUBSCRIPTIONS = 8  # of a person; the oldest ones are deleted
 KEY_BYTES, SECRET_BYTES = 65, 16
-# The first that a User-Agent header contains: browsers also name those that they resemble.
+# In this order: a User-Agent header also names the browsers that its own resembles.
 BROWSERS = ("Firefox", "SamsungBrowser", "Edg", "OPR", "Chrome", "Safari")
 SYSTEMS = ("Android", "iPhone", "iPad", "Windows", "Mac OS X", "CrOS", "Linux")
 
@@ -24,10 +24,7 @@ class InvalidSubscription(Exception):
 
 
 def subscribe(user: User, sent: Mapping[str, str], language: str, device: str = "") -> Subscription:
-    """Push to this browser from now on. One that somebody else subscribed is this person's then.
-
-    Raise `InvalidSubscription`.
-    """
+    """Store the subscription of a browser; take it over from another person. Raise `InvalidSubscription`."""
     endpoint, key, secret = (sent.get(name, "") for name in ("endpoint", "key", "secret"))
     try:
         check_endpoint(endpoint)
@@ -78,5 +75,5 @@ def unsubscribe(user: User, *, pk: int | None = None, endpoint: str = "") -> Non
 
 
 def renew_calendar(user: User, on: bool) -> None:
-    """Give the person's calendar an address that nobody knows yet, or none."""
+    """Give the person's calendar a new secret address, or, unless `on`, none."""
     Choices.objects.update_or_create(user=user, defaults={"calendar_token": make_token() if on else ""})

@@ -1,4 +1,4 @@
-"""The page of choices, subscriptions of browsers, what a notice opens, and the calendar."""
+"""Views of the choices, the subscriptions of browsers, the links of notices, and the calendar."""
 
 from allauth.account.models import EmailAddress
 from django.contrib import messages
@@ -20,22 +20,21 @@ from notifications.calendars import write_calendar
 from notifications.forms import ChoicesForm
 from notifications.models import Choices, Notice, find_choices
 
-MIN_TOKEN_LENGTH = 20  # the empty one is everybody's
+MIN_TOKEN_LENGTH = 20  # people without a calendar have an empty token
 
 
 @login_required
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def notifications(request: AuthenticatedHttpRequest) -> HttpResponse:
-    """Show and store what the reader wants to be told."""
+    """Show and store which notices the reader wants."""
     choices = find_choices(request.user)
     has_address = EmailAddress.objects.filter(user=request.user, verified=True, primary=True).exists()
     form = ChoicesForm(request.POST or None, instance=choices, has_address=has_address)
-    if request.method == "POST":
-        if form.is_valid():
-            form.save()
-            messages.success(request, _("Saved."))
-            return see_other("notifications")
+    if form.is_valid():
+        form.save()
+        messages.success(request, _("Saved."))
+        return see_other("notifications")
     token = choices.calendar_token
     context = {
         "form": form,
@@ -77,12 +76,12 @@ def unsubscribe(request: AuthenticatedHttpRequest) -> HttpResponse:
 @never_cache
 @require_safe
 def notice(request: AuthenticatedHttpRequest, pk: int) -> HttpResponse:
-    """Open what a notice is about; the front page after it was looked at."""
+    """Redirect to the page that a notice is about, or to the front page if there is no such notice any more."""
     row = Notice.objects.filter(pk=pk, user=request.user).first()
     if row is None:
         return redirect("lobby")
     if row.seat_id is not None:
-        row.delete()  # looked at: the next turn is worth a notice
+        row.delete()  # so that the next turn gets a notice
     return redirect(row.target)
 
 

@@ -1,4 +1,4 @@
-"""Notices in sentences. They name people and games; never a tile, a score or the code of a table."""
+"""Word notices. They name people and games; never a tile, a score or the code of a table."""
 
 from typing import NamedTuple
 
@@ -19,18 +19,17 @@ class Words(NamedTuple):
 
 def describe(notice: Notice) -> Words:
     """Return the notice in the active language."""
-    number = notice.key.split(":")[1]
     match Kind(notice.kind):
         case Kind.TURN:
             return Words(_("Your turn"), _describe_match(notice.seat))
         case Kind.BEGINNING:
             return Words(_("Your match has begun"), _describe_match(notice.seat))
         case Kind.CHALLENGE:
-            return Words(_("You are challenged"), _describe_table(number))
+            return Words(_("You are challenged"), _describe_table(notice.subject))
         case Kind.REMATCH:
-            return Words(_("A rematch?"), _describe_table(number))
+            return Words(_("A rematch?"), _describe_table(notice.subject))
         case Kind.NIGHT:
-            night = ClubNight.objects.filter(pk=number).first()
+            night = ClubNight.objects.filter(pk=notice.subject).first()
             return Words(
                 title_of(night) if night else _("Club night"), _("People are meeting at the tables.")
             )
@@ -47,8 +46,8 @@ def _describe_match(seat: Seat | None) -> str:
     return _join([other.display_name for other in others], seat.match.preset)
 
 
-def _describe_table(number: str) -> str:
-    table = Table.objects.select_related("host").filter(pk=number).first()
+def _describe_table(key: str) -> str:
+    table = Table.objects.select_related("host").filter(pk=key).first()
     return "" if table is None else _join([table.host.username], table.preset)
 
 
@@ -58,5 +57,5 @@ def _join(names: list[str], preset: str | None) -> str:
 
 
 def count_waiting(user: User) -> int:
-    """Return how many notices the person has not looked at: the number on the app's icon."""
+    """Return how many matches wait for the person by their notices: the number on the app's icon."""
     return user.notices.filter(kind__in=[Kind.TURN, Kind.BEGINNING]).count()

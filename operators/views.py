@@ -5,12 +5,12 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.feedgenerator import Atom1Feed
-from django.utils.translation import get_language, override
 from django.utils.translation import gettext as _
+from django.utils.translation import override
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from core.languages import get_page_language
+from core.languages import get_requested_language
 from operators import invitations, pages
 from operators.models import News
 from operators.site_settings import get_site
@@ -36,7 +36,7 @@ def news(request: HttpRequest) -> HttpResponse:
 @require_safe
 def news_feed(request: HttpRequest) -> HttpResponse:
     """Send the news as Atom (RFC 4287), in `?lang=` or the reader's language."""
-    language = get_page_language(request.GET) or get_language() or "en"
+    language = get_requested_language(request)
     address = request.build_absolute_uri(reverse("news"))
     with override(language):
         feed = Atom1Feed(get_site().name, address, _("What is new on this site."), language=language)

@@ -95,7 +95,7 @@ def in_python(tree: ast.AST) -> Iterator[tuple[str | None, str]]:
 
 # What is the same as in English: names, words that Spanish and English share, and figures alone.
 SAME = {
-    "ru": {"Boneyard, %(site)s"},
+    "ru": set(),
     "es": {
         "Sebastopol",
         "Five-Up",
@@ -105,9 +105,10 @@ SAME = {
         "Chuchazo",
         "Pase de salida",
         "Pase corrido",
-        "Boneyard, %(site)s",
         "%(n)s min",
         "provisional",
+        "Total",
+        "{days} d {hours} h",
         "%(minutes)s min + %(seconds)d s",
     },
 }

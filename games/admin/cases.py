@@ -317,7 +317,8 @@ class CasePages(CaseModelAdmin):
         except services.MoveRefused:
             messages.error(request, _("%(code)s is over.") % {"code": match.code})
             return
-        log(request, match, f"{pgettext('in the log', 'ended')}: {reason}")
+        ended = pgettext("in the log", "ended")
+        log(request, match, f"{ended}: {reason}")
         messages.success(request, _("%(code)s is ended, without a winner.") % {"code": match.code})
 
     def _close_match(self, request: HttpRequest, match: Match) -> None:
@@ -336,12 +337,14 @@ class CasePages(CaseModelAdmin):
             messages.error(request, _("There is nothing to write down."))
             return
         conduct.note(person, cast(User, request.user), text)
-        log(request, person, f"{pgettext('in the log', 'note')}: {text}")
+        written = pgettext("in the log", "note")
+        log(request, person, f"{written}: {text}")
 
     def _delete_note(self, request: HttpRequest, person: User) -> None:
         note = person.notes.filter(pk=parse_whole_number(request.POST["note_out"]) or 0).first()
         if note is not None:
-            log(request, person, f"{pgettext('in the log', 'note taken out')}: {note.text}")
+            deleted = pgettext("in the log", "note taken out")
+            log(request, person, f"{deleted}: {note.text}")
             note.delete()
 
     def _reopen(self, request: HttpRequest, person: User) -> None:

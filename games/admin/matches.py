@@ -261,6 +261,7 @@ class MatchAdmin(ReadOnlyAdmin, MatchModelAdmin):
         if "sure" not in request.POST:
             return self._render_preview(request, list(chosen))
         reason = talk.clean_text(request.POST.get("why", ""), MAX_REASON_LENGTH)
+        annulled = pgettext("in the log", "annulled")
         for match in chosen:
             if match.playing or match.annulled_at:
                 messages.warning(
@@ -268,7 +269,7 @@ class MatchAdmin(ReadOnlyAdmin, MatchModelAdmin):
                 )
                 continue
             rerating.annul(match)
-            self.log_change(request, match, f"{pgettext('in the log', 'annulled')}: {reason}")
+            self.log_change(request, match, f"{annulled}: {reason}")
             messages.success(
                 request,
                 _("%(code)s is annulled. The ratings are being computed again.") % {"code": match.code},

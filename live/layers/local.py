@@ -7,7 +7,7 @@ from live.layers import memory
 
 
 class ChannelLayer(memory.ChannelLayer):
-    """The layer of a single process, which also sends each message to a group to the siblings of the process."""
+    """The in-memory layer, which also sends each message to a group to the siblings of this process."""
 
     async def group_send(self, group: str, message: dict[str, Any]) -> None:
         await super().group_send(group, message)
@@ -17,6 +17,6 @@ class ChannelLayer(memory.ChannelLayer):
         self.deliver(message, self.groups.get(group, ()))
 
     def deliver_missed(self) -> None:
-        """Tell all pages that messages of a sibling were lost."""
+        """Notify all pages that messages of a sibling were lost."""
         channels = {channel for members in self.groups.values() for channel in members}
         self.deliver({"type": "messages.missed"}, channels)

@@ -88,7 +88,7 @@ async def test_silent_sibling_counts_as_away(processes, monkeypatch):
     one, two = (each.read() for each in processes)
     one.bus.beat(["user 1"])
     await until(lambda: list(two.bus.get_owners()))
-    monkeypatch.setattr(bus, "LIFE_SECONDS", 0.0)
+    monkeypatch.setattr(bus, "BEAT_TTL_SECONDS", 0.0)
     assert not list(two.bus.get_owners())
 
 

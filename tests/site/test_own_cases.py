@@ -261,7 +261,7 @@ def test_opponent_is_left_to_another_moderator(judge, bob, charlie, own_case, br
         page = browser.post("/admin/games/report/", chosen, follow=True)
         assert "another moderator must decide" in page.content.decode(), action
     for action in ("annul", "restore"):
-        chosen = {"action": action, "_selected_action": [elsewhere.pk, annulled.pk]} | FIELDS
+        chosen = {**FIELDS, "action": action, "_selected_action": [elsewhere.pk, annulled.pk]}
         page = browser.post("/admin/games/match/", chosen, follow=True)
         assert "another moderator must decide" in page.content.decode()
     for fields in ({"void": "yes", "why": "envy"}, {"match_outcome": "acted"}):

@@ -53,7 +53,7 @@ class Page:
                 self.wire.append(Message(bytes(decoded.data).decode(), frame.rsv1, len(frame.data)))
             return decoded
 
-        extension.decode = record
+        extension.decode = record  # type: ignore[method-assign]
 
     def receive(self, contained: str) -> str:
         """Return the next message that contains a text."""

@@ -34,7 +34,7 @@ function warnLowTime(clock, rest) {
 function tick() {
   if (root.dataset.live === "lost") return;
   for (const clock of all(".clock[data-deadline]")) {
-    const most = Number(clock.dataset.seconds) + 3600;
+    const most = Number(clock.dataset.seconds); // the deadline includes what is left of a first turn
     const rest = Math.max(0, Math.min(secondsUntil(clock.dataset.deadline), most));
     clock.lastElementChild.textContent = formatClock(rest);
     clock.classList.toggle("is-low", rest < 60);
