@@ -115,7 +115,7 @@ def _tls() -> ssl.SSLContext:
 
 
 class Session:
-    """The method of `requests.Session` that `pywebpush` calls."""
+    """The part of a session of `requests` that `pywebpush` calls."""
 
     def post(self, endpoint: str, *, data: bytes, headers: Any, timeout: float) -> Response:
         """Post without following redirects, within `timeout` seconds after the connection.
