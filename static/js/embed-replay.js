@@ -1,4 +1,4 @@
-// Steps through an embedded replay without loading pages. Without scripts the links do it.
+// Steps through an embedded replay without loading pages, which its links do without scripts.
 const byId = (id) => document.getElementById(id);
 const board = byId("board");
 const last = Number(board.dataset.last);

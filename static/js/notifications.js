@@ -1,4 +1,4 @@
-// The page on which a reader chooses notices: its buttons ask the browser, and only when they are pressed.
+// The page of notices: its buttons subscribe this browser, or unsubscribe it.
 import { byId } from "./dom.js";
 import { canPush, findSubscription, subscribe, unsubscribe } from "./push.js";
 

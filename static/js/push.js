@@ -1,4 +1,4 @@
-// Subscribes this browser to the notices of its reader, and stops that.
+// Subscribes this browser to the notices of its reader, and unsubscribes it.
 const WORKER_ADDRESS = "/sw.js";
 const ADDRESS = "/notifications";
 
@@ -23,7 +23,7 @@ export async function findSubscription() {
   return (await registration?.pushManager?.getSubscription()) ?? null;
 }
 
-/** Subscribe, with a permission that was given. Return whether it worked. */
+/** Subscribe, once the reader has given permission. Return whether it worked. */
 export async function subscribe() {
   if (!canPush()) return false;
   const response = await fetch(`${ADDRESS}/key`, { headers: { Accept: "application/json" } });

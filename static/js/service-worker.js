@@ -1,13 +1,13 @@
 // The service worker, at /sw.js. dominoes_site/offline.py writes `self.BUILD` before it: release, addresses, icons.
-// Pages come from the network, and from the store only without one. Static files have their content's hash in their
-// names, so a stored one is never stale.
+// Pages come from the network, and from the cache only without one. Static files have the hash of their content in
+// their names, so a cached one is never stale.
 const { BUILD, registration } = self;
 const STATIC = "static";
 const PAGES = "pages"; // as an anonymous visitor gets them
 const OWN = "own"; // the reader's last replays; deleted when they log out
 const SHARED = "shared"; // a record on its way to the page that checks it
-const STATE = "/offline/state.json"; // in PAGES: what was stored, and when
-const ACCOUNT = "/offline/account.json"; // in OWN: whose it is, and when it was stored
+const STATE = "/offline/state.json"; // in PAGES: the plan that was stored, and when
+const ACCOUNT = "/offline/account.json"; // in OWN: the account that it belongs to, and when it was stored
 const REFRESH_MS = 12 * 60 * 60 * 1000;
 const REFRESH_OWN_MS = 5 * 60 * 1000;
 const PAUSE_MS = 50; // between requests for pages, which must not disturb a match
@@ -53,7 +53,7 @@ async function openPage(request, url) {
   }
 }
 
-/** Return the stored page for an address, in the language of the last visit; without one the offline page. */
+/** Return the stored page for an address, in the language of the last visit, or else the offline page. */
 async function findPage(url) {
   const exact = (await find(url.pathname + url.search)) ?? (await find(url.pathname));
   if (exact) return exact;
@@ -75,7 +75,7 @@ async function find(address) {
   return (await (await caches.open(OWN)).match(address)) ?? (await caches.open(PAGES)).match(address);
 }
 
-// Forms: log-out, a shared record, and the answers of lessons without a network.
+// Forms: logging out, a shared record, and the answers to lessons without a network.
 
 function handlePost(event, url) {
   if (url.pathname === BUILD.logout) event.waitUntil(forgetReader());
@@ -96,6 +96,7 @@ async function takeRecord(request) {
   return Response.redirect("/verify/?shared", 303);
 }
 
+/** Send the answer to a lesson; without a network compare it with the expected one. */
 async function answerLesson(request, url) {
   const copy = request.clone();
   try {
@@ -114,11 +115,11 @@ async function answerLesson(request, url) {
     const move = fields.get("move") ?? "";
     const answer = fields.get("answer") || (move && claim !== "0" ? `${move}=${claim}` : move);
     if (answer === steps[at].right && steps[at + 1]) return Response.redirect(steps[at + 1].address, 303);
-    return sayWrong(await find(address), plan.wrong);
+    return respondWithSentence(await find(address), plan.wrong);
   }
 }
 
-async function sayWrong(page, sentence) {
+async function respondWithSentence(page, sentence) {
   const html = await page.text();
   const headers = { "Content-Type": "text/html; charset=utf-8" };
   return new Response(
@@ -203,7 +204,7 @@ async function store(cache, address) {
   if (response.ok && !response.redirected) await cache.put(address, response);
 }
 
-/** Store the files of the stored pages and what these load in turn; delete those of earlier releases. */
+/** Store the static files of the stored pages, and those that these load; delete all others. */
 async function storeStatic() {
   const cache = await caches.open(STATIC);
   const wanted = new Set();
@@ -231,8 +232,8 @@ async function storeStatic() {
 addEventListener("push", (event) => {
   const { title, body, url, tag, badge } = event.data.json();
   const options = { body, tag, data: url, icon: BUILD.icon, badge: BUILD.badge };
-  const shown = registration.showNotification(title, options);
-  event.waitUntil(Promise.all([shown, badge && navigator.setAppBadge?.(badge)]));
+  const display = registration.showNotification(title, options);
+  event.waitUntil(Promise.all([display, badge && navigator.setAppBadge?.(badge)]));
 });
 
 addEventListener("notificationclick", (event) => {

@@ -1,4 +1,4 @@
-// What a phone does while its player's match goes on: the screen stays on, and it vibrates on their turn if they like.
+// Keeps the screen of a player's phone on during the match, and vibrates on their turn if they have chosen so.
 import { root } from "../dom.js";
 import { isMyTurn, isOver } from "./page.js";
 

@@ -12,7 +12,7 @@ let socket = null;
 let pendingMove = null; // {move, version, bySocket}, sent without a response yet
 let hasReconnected = false; // since it was sent, or since the page requests the state
 let isExpired = false; // too old to resend after a reconnect: the player may have changed their mind
-let isAsking = false; // no response will come: the next state shows whether the move has arrived
+let isAwaitingState = false; // no response will come: the next state shows whether the move has arrived
 let timeoutTimer = 0;
 // Preloaded with the first pointer move, and retried with each press.
 const optimistic = lazy(() => import("./optimistic.js"));
@@ -35,7 +35,7 @@ const isPending = () => pendingMove !== null && pendingMove.version === version(
 function clearPending() {
   clearTimeout(timeoutTimer);
   pendingMove = null;
-  isAsking = false;
+  isAwaitingState = false;
 }
 
 function cancelMove(why) {
@@ -67,14 +67,14 @@ function resend() {
   else cancelMove(playRoom.dataset.notSent);
 }
 
-/** The page shows a state from after the move was sent: a pending move has been lost. */
+/** Report or resend a pending move: the page shows a state from after it was sent, so it has been lost. */
 function settle() {
   if (isPending() && isExpired) cancelMove(playRoom.dataset.notSent);
   else resend();
 }
 
 function requestState() {
-  isExpired = isAsking = true;
+  isExpired = isAwaitingState = true;
   hasReconnected = false;
   htmx.trigger("#sync", "due");
 }
@@ -82,11 +82,12 @@ function requestState() {
 const stateRequests = new WeakSet(); // sent since `requestState`
 
 document.addEventListener("htmx:beforeSend", ({ detail: { requestConfig, xhr } }) => {
-  if (isAsking && requestConfig.path.startsWith(byId("sync").getAttribute("hx-get"))) stateRequests.add(xhr);
+  if (isAwaitingState && requestConfig.path.startsWith(byId("sync").getAttribute("hx-get")))
+    stateRequests.add(xhr);
 });
 
 document.addEventListener("htmx:afterRequest", ({ detail }) => {
-  if (isAsking && detail.successful && stateRequests.has(detail.xhr)) settle();
+  if (isAwaitingState && detail.successful && stateRequests.has(detail.xhr)) settle();
 });
 
 document.addEventListener("htmx:wsOpen", ({ detail }) => {
@@ -128,7 +129,8 @@ document.addEventListener("htmx:wsAfterMessage", ({ detail }) => {
   const isRefused = detail.message.startsWith('<p id="refusal"');
   if (isRefused) removeLaidTile();
   if (!isPending() || isRefused) clearPending();
-  else if ((pendingMove.bySocket || isAsking) && hasReconnected && isPlayFrame(detail.message)) settle();
+  else if ((pendingMove.bySocket || isAwaitingState) && hasReconnected && isPlayFrame(detail.message))
+    settle();
 });
 
 const isPlayForm = ({ target }) => target.id === "play";
@@ -180,7 +182,7 @@ document.addEventListener("htmx:beforeRequest", (event) => {
   if (bySocket) event.preventDefault();
   if (bySocket && isPending()) return;
   pendingMove = { move, version: Number(shownVersion), bySocket };
-  hasReconnected = isExpired = isAsking = false;
+  hasReconnected = isExpired = isAwaitingState = false;
   clearTimeout(timeoutTimer);
   timeoutTimer = setTimeout(() => {
     isExpired = !bySocket || isDisconnected();

@@ -1,4 +1,4 @@
-// The page without a network: lists what the service worker has stored in this browser.
+// The offline page: lists what the service worker has stored in this browser.
 import { byId } from "../dom.js";
 
 async function readJson(cacheName, address) {
@@ -38,11 +38,11 @@ function showNetwork() {
   byId("no-network").hidden = navigator.onLine;
 }
 
-// At another address than its own, the page stands for one that could not be loaded.
-const standsForAnother = !location.pathname.endsWith("/offline/");
-addEventListener("online", () => (standsForAnother ? location.reload() : showNetwork()));
+// At an address other than its own, the page replaces one that could not be loaded.
+const isReplacement = !location.pathname.endsWith("/offline/");
+addEventListener("online", () => (isReplacement ? location.reload() : showNetwork()));
 addEventListener("offline", showNetwork);
-byId("try-again").hidden = !standsForAnother;
+byId("try-again").hidden = !isReplacement;
 byId("try-again").addEventListener("click", () => location.reload());
 showNetwork();
 if (globalThis.caches) show();

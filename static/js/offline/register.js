@@ -1,5 +1,5 @@
-// Registers the service worker, and has it store what the reader may want without a network. For readers who come back:
-// site.js loads this after the page, so that a first visit loads nothing more.
+// Registers the service worker, and lets it store pages for use without a network. site.js loads this after the page,
+// and only for readers who come back, so that a first visit loads no more.
 import { root } from "../dom.js";
 import { findSubscription, registerWorker } from "../push.js";
 
