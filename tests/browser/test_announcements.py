@@ -79,6 +79,24 @@ def test_own_draw_and_new_hand_are_announced(alice, bob):
     assert "You drew a tile" not in said and "alice played" not in said
 
 
+def test_draws_of_one_press_are_announced_once(alice, bob):
+    drawn = 0
+    while drawn < 2:
+        now = find_match(lambda now: now["you"] == 1 and now["legal"] == ["draw"], alice, bob)
+        wait_for_version(alice, now["version"])
+        alice.evaluate(RECORD_ANNOUNCEMENTS_JS)
+        button(bob, "Draw").click()
+        wait_for_version(bob, now["version"] + 1)
+        after = get_state(bob)
+        drawn = after["seats"][1]["tiles"] - now["seats"][1]["tiles"]
+    wait_for_version(alice, after["version"])
+    if after["turn"] == 1:
+        after = post_move(bob, after["legal"][0], after)
+        wait_for_version(alice, after["version"])
+
+    assert sum(said.count("bob drew a tile") for said in heard(alice)) == 1
+
+
 def test_announcement_replaces_earlier_one(alice, bob):
     start_match(alice, bob)
     for _ in range(4):

@@ -5,7 +5,7 @@ import time
 from datetime import UTC, datetime
 
 import pytest
-from playwright.sync_api import WebSocketRoute
+from playwright.sync_api import WebSocketRoute, expect
 
 from tests.browser.playing import get_state, wait_for_version
 from tests.browser.tables import post_move, start_match, wait_for_turn
@@ -45,6 +45,19 @@ def test_clock_is_right_during_idle_minute(alice, bob, polls):
         alice.wait_for_timeout(2000)
 
     assert polls.count(204) >= 2
+
+
+def test_clock_stands_still_in_first_turn(alice, bob):
+    start_match(alice, bob, clock="300+5")
+    page, now = wait_for_turn(alice, bob)
+    post_move(page, now["legal"][0], now)
+    page, now = wait_for_turn(alice, bob)
+    wait_for_version(page, now["version"])
+    assert len(now["layout"]) == 1
+
+    rest = page.locator(".mine time[data-until]")
+    expect(rest).not_to_have_text(rest.inner_text())  # both are updated by the same timer
+    expect(page.locator(".mine .clock")).to_have_text("5:00")
 
 
 def test_delayed_frame_keeps_clock_right(alice, bob):

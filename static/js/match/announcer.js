@@ -29,12 +29,11 @@ function takeNewRound() {
 }
 
 export function announceMoves(was) {
+  const unheard = latestMoves().filter(([number]) => number > announcedMove);
+  if (!unheard.length) return;
+  announcedMove = unheard.at(-1)[0];
   // One press may draw several tiles: the same sentence is said once.
-  const fresh = latestMoves()
-    .filter(([number]) => number > announcedMove)
-    .filter(([, sentence], at, moves) => sentence !== moves[at - 1]?.[1]);
-  if (!fresh.length) return;
-  announcedMove = fresh.at(-1)[0];
+  const fresh = unheard.filter(([, sentence], at) => sentence !== unheard[at - 1]?.[1]);
   const ending = was.over ? [] : textsOf("#over-h");
   const then = isMyTurn() ? [playRoom.dataset.yourTurn] : ending;
   const parts = [...fresh.map(([, sentence]) => sentence), ...takeNewRound(), ...then];
