@@ -2,9 +2,9 @@
 
 `beginnings` starts matches, `matches` plays, `absence` handles absent players and leavers, `endings` writes results,
 `voiding` lets staff end one, `rematches` offers, `shared_deals` closes sets of deals, `exhibitions` lets computers
-play, `addresses` the players' addresses, `turns` what follows from a turn, `vacations`, `talk` lines and reports,
-`connections` presence, `rerating` annulments, `personal` exports and deletes personal data. A service raises
-`MoveRefused` for what a user may not do, and then stores nothing.
+play, `addresses` records the players' addresses, `turns` notifies of turns, `vacations` begins and ends vacations,
+`talk` stores lines and reports, `connections` presence, `rerating` annulments, `personal` exports and deletes personal
+data. A service raises `MoveRefused` (`refusals`) for what a user may not do, and then stores nothing.
 """
 
 from .absence import answer_absence, end_abandoned, find_abandoned, leave, prod
@@ -13,8 +13,6 @@ from .beginnings import SeatAssignment, seal, start
 from .exhibitions import delete_exhibitions_before, hold_exhibition
 from .leases import acquire_lease, decline_call
 from .matches import (
-    HTTP_STATUSES,
-    MoveRefused,
     advance,
     continue_match,
     parse_move,
@@ -22,6 +20,7 @@ from .matches import (
     play_as,
     play_for_computer,
 )
+from .refusals import HTTP_STATUSES, MoveRefused
 from .rematches import record_rematch_decline, record_rematch_offer
 from .round_ends import register as register_round_end
 from .shared_deals import disclose, end_at_close, find_unfinished

@@ -16,16 +16,15 @@ from games.models import Move as MoveRow
 from games.presence import get_grace_end, get_prod_time, load_presence
 from games.repository import Snapshot
 from games.services.matches import (
-    MoveRefused,
     advance,
     agree_to_computer,
     append_departure,
     append_move,
     begin_choice,
     leave_seat,
-    refuse_during_halt,
     resolve_departure,
 )
+from games.services.refusals import MoveRefused, refuse_during_halt
 from live.broadcast import broadcast_page_changed
 
 ABANDONED_AFTER = timedelta(hours=24)

@@ -6,7 +6,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from core.prepared import PreparedInsert, PreparedUpdate
-from games import clocks, leaving, outages, repository, vacations
+from games import clocks, leaving, repository, vacations
 from games.day_clocks import get_initial_ms
 from games.engine import moves as notation
 from games.engine.errors import EngineError, Malformed
@@ -23,6 +23,7 @@ from games.repository import Snapshot
 from games.seats import Viewer
 from games.services import endings, round_ends, turns
 from games.services.connections import record_hand_sent
+from games.services.refusals import MoveRefused, refuse_during_halt
 from live.broadcast import broadcast, broadcast_page_changed
 
 MATCH_FIELDS_OF_A_MOVE = [
@@ -49,40 +50,6 @@ _SEAT_UPDATE = PreparedUpdate(Seat, ["clock_ms", "slow_turns", "left", "unfinish
 _MOVE_INSERT = PreparedInsert(MoveRow, ["match", "number", "seat", "text", "claim", "at"])
 TURN_ENDING_KINDS = ON_TURN - {"draw"} | LEAVING | {"takeover"}
 PLAYER_MOVE_KINDS = ON_TURN | {"muggins", "resign", "abort"}
-HTTP_STATUSES = {
-    "malformed": 400,
-    "not_seated": 403,
-    "stale": 409,
-    "over": 422,
-    "not_your_turn": 422,
-    "wait": 422,
-    "illegal": 422,
-    "unavailable": 503,
-}
-
-
-class MoveRefused(Exception):
-    """A refused request.
-
-    `reason` is a key of `HTTP_STATUSES`; `code` and `params`, of the engine or the services, select the sentence in
-    `games.wording.refusals`.
-    """
-
-    def __init__(self, reason: str, code: str = "", **params: object) -> None:
-        super().__init__(reason)
-        self.reason = reason
-        self.code = code
-        self.params = params
-
-    @classmethod
-    def from_engine(cls, error: EngineError) -> "MoveRefused":
-        """Wrap an error of the engine."""
-        reason = error.code if error.code in ("over", "not_your_turn") else "illegal"
-        return cls("malformed" if isinstance(error, Malformed) else reason, error.code, **error.params)
-
-    @property
-    def status(self) -> int:
-        return HTTP_STATUSES[self.reason]
 
 
 def play(*, match: Match, seat: Seat, move: str, seen_version: int, claim: int | None = None) -> Match:
@@ -176,12 +143,6 @@ def _play_locked(
     while until_fits and move is DRAW and _must_draw_again(snapshot.value, seat):
         snapshot = append_move(snapshot, seat, DRAW, None, now)
     return snapshot
-
-
-def refuse_during_halt() -> None:
-    """Raise `MoveRefused` while all matches stand still. Call with the match locked."""
-    if outages.get_halt() is not None:
-        raise MoveRefused("unavailable", "halted")
 
 
 def _must_draw_again(value: Value, seat: int) -> bool:
@@ -304,7 +265,7 @@ def advance(match: Match, now: datetime) -> None:
 
 
 def _end_turn_by_time(snapshot: Snapshot, turn: int, deadline: datetime, now: datetime) -> None:
-    """Let the seat on turn run out of time; before anybody's first turn has ended, call the match off."""
+    """Play the move of a seat whose time is up: TIME, or the call-off of a match in its first turns."""
     clock_ran = clocks.get_clock_start(snapshot.match, turn, snapshot.value) is not None
     has_begun = not snapshot.match.days or snapshot.value.has_had_turn()
     move = TIME if clock_ran and has_begun else _resolve_abort(snapshot, turn, now, by_clock=True)
@@ -380,7 +341,7 @@ def append_move(snapshot: Snapshot, seat: int, move: Move, claim: int | None, no
 
 
 def _change_seat(match: Match, seat: Seat, value: Value, move: Move, now: datetime) -> None:
-    """Update the seat of a move in one statement: clock, slow turns, left and updated over."""
+    """Update the seat of a move in one statement."""
     before = _SEAT_UPDATE.values(seat)
     use = clocks.get_clock_use(match, value.turn, value, now) if value.turn == seat.position else None
     if use is not None and move.kind in TURN_ENDING_KINDS and is_slow_turn(match, use):

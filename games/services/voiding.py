@@ -3,7 +3,8 @@
 from games.engine.moves import VOID
 from games.locking import locked_match
 from games.models import Match
-from games.services.matches import MoveRefused, append_move
+from games.services.matches import append_move
+from games.services.refusals import MoveRefused
 
 
 def void(match: Match) -> Match:
