@@ -98,7 +98,7 @@ class AccountAdapter(DefaultAccountAdapter):
         return User(**session_preferences(request))
 
     def save_user(self, request: HttpRequest, user: User, form: Any, commit: bool = True) -> User:
-        if _are_too_many_accounts(request):
+        if _exceeds_account_limit(request):
             messages.error(request, _("Too many accounts have come from your address today. Try tomorrow."))
             raise ImmediateHttpResponse(see_other("account_signup"))
         was_guest, user.is_guest = user.is_guest, False
@@ -254,8 +254,8 @@ def _site_name(request: HttpRequest) -> str:
     return settings.SITE_URL.partition("://")[2] or request.get_host()
 
 
-def _are_too_many_accounts(request: HttpRequest) -> bool:
-    """Count a new account from this address; return whether it is one too many."""
+def _exceeds_account_limit(request: HttpRequest) -> bool:
+    """Count a new account from this address; return whether that exceeds the day's limit."""
     if not settings.LIMITS:
         return False
     return address_counts.count(request, "accounts", address_counts.DAY_SECONDS) > get_site().accounts_limit

@@ -1,7 +1,7 @@
 """Clocks of days, for matches at one's own pace: so many days for each move, and a bank for the whole match.
 
-A clock of `DAY_SECONDS` or more `DAY_SECONDS` is one. Its seats start with the time of a move and the bank; each turn
-gives back what it took, at most the time of a move.
+A clock of at least `DAY_SECONDS` is one. Each seat starts with the time of a move and the bank. After each turn it gets
+back what the turn took, at most the time of a move.
 """
 
 DAY_SECONDS = 86_400

@@ -89,7 +89,7 @@ def is_current(now: datetime) -> bool:
 
 
 def get_halt() -> datetime | None:
-    """Return since when all matches stand still, as read with the last beat, or None."""
+    """Return when the halt of all matches began, as read with the last beat, or None."""
     return _halted_since
 
 
@@ -246,7 +246,7 @@ def _find_affected_matches(process: Process) -> list[int]:
 
 
 def carry_over(field: str, last: datetime, now: datetime) -> Combinable:
-    """Return the column of a past event as long before `now` as it was before `last`; one in the gap as just now."""
+    """Return an expression that moves past events by the gap from `last` to `now`; those inside the gap, to `now`."""
     in_gap = {f"{field}__gt": last, f"{field}__lte": now}
     return Case(When(**in_gap, then=Value(now)), default=_shifted(field, now - last))
 

@@ -1,11 +1,11 @@
-"""Read vacations: how much of one is left, and whose clocks stand still."""
+"""Read vacations: how much of one is left, and when a turn begins after one."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 
 from games.models import Match, Seat, Vacation
 
-MAX_VACATION_A_YEAR = timedelta(days=14)
+MAX_VACATION_PER_YEAR = timedelta(days=14)
 MIN_VACATION = timedelta(minutes=1)
 
 
@@ -19,11 +19,11 @@ def compute_remaining(user_id: int, now: datetime) -> timedelta:
     new_year = datetime(now.astimezone(UTC).year, 1, 1, tzinfo=UTC)
     taken = Vacation.objects.filter(user=user_id, began_at__gte=new_year)
     used = sum((row.ends_at - row.began_at for row in taken), timedelta(0))
-    return max(timedelta(0), MAX_VACATION_A_YEAR - used)
+    return max(timedelta(0), MAX_VACATION_PER_YEAR - used)
 
 
 def delay_turn(match: Match, seats: Sequence[Seat], turn: int | None, now: datetime) -> None:
-    """With a clock of days, let the turn begin after the vacation of its player. The caller saves the row."""
+    """Begin the turn after the vacation of its player if the clock is one of days. The caller saves the row."""
     if not match.days or turn is None or seats[turn].computer or seats[turn].user_id is None:
         return
     end = find_end(seats[turn].player_id, now)

@@ -166,7 +166,7 @@ class PageConsumer(AsyncWebsocketConsumer):
         self.request_push()
 
     async def messages_missed(self, message: dict[str, Any]) -> None:
-        """Handle a possible loss of messages (live.layers.redis). Most pages rely on polling."""
+        """Handle a possible loss of messages (live.layers). Most pages rely on polling."""
 
     def _render_notices(self) -> str:
         with translation.override(self.language):
@@ -231,10 +231,7 @@ class PageConsumer(AsyncWebsocketConsumer):
     async def send(
         self, text_data: str | None = None, bytes_data: bytes | None = None, close: bool = False
     ) -> None:
-        """Send to the browser; drop the data if it has disconnected.
-
-        The server notices a lost connection only after a moment, and a push to all pages must not fail because of it.
-        """
+        """Send to the browser; drop the data if it has disconnected, which the server notices only after a moment."""
         try:
             await super().send(text_data, bytes_data, close)
         except Disconnected:

@@ -143,7 +143,7 @@ def _computers() -> QuerySet[PeekScore]:
 
 
 def judge(sums: PeekSum, null: Null) -> Verdict:
-    """Return the sum with its error, and how often at most an honest player's is as high."""
+    """Return the sum with its error, and an upper bound of how often an honest player's is as high."""
     error = hypot(sqrt(sums.squares), null.error * sums.decisions)
     if sums.rounds < MIN_ROUNDS or not error:
         return Verdict(sums, error, None)
@@ -154,8 +154,9 @@ def judge(sums: PeekSum, null: Null) -> Verdict:
 def load_suspicions(person: User, moderator: User) -> list[Suspicion]:
     """Return the scores of a person against others' hands: all together, then each, the most striking first.
 
-    Who changes partners has too few rounds beside each for a rate, but not beside all. Return none to a moderator who
-    may not decide about the person; leave out the moderator's own matches, and others about whom they may not decide.
+    Somebody who changes partners has too few rounds beside each for a rate, but not beside all. Return none to a
+    moderator who may not decide about the person; leave out the moderator's own matches, and others about whom they may
+    not decide.
     """
     if not may_decide(moderator, person):
         return []

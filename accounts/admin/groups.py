@@ -58,4 +58,4 @@ admin.site.unregister(Group)
 
 @admin.register(Group)
 class NamedGroupAdmin(NamedPermissions, GroupAdmin):
-    """Groups."""
+    """The admin of groups."""

@@ -1,6 +1,6 @@
-"""Names of libraries' models, which have none in this site's languages.
+"""Translated names of the models and columns of libraries, which have none in this site's languages.
 
-They are set beside what the migrations know, so that these stay as they are.
+They are set at run time, so that the libraries' migrations do not change.
 """
 
 from collections.abc import Mapping

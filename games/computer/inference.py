@@ -1,7 +1,7 @@
-"""How likely a seat was to make its plays, by the hand that it held.
+"""Compute how likely a seat was to make its plays, given its hand.
 
-A player is modelled by the careful policy with a softmax: Rebstock, Solinas and Buro, "Policy Based Inference in
-Trick-Taking Card Games" (2019).
+The model of a player is a softmax over the values of the careful policy: Rebstock, Solinas and Buro, "Policy Based
+Inference in Trick-Taking Card Games" (2019).
 """
 
 from collections.abc import Iterator
@@ -15,9 +15,9 @@ from games.engine.tiles import Mask, members
 
 from .greedy import careful_policy
 
-# The share of plays that follow no policy, so that no hand is excluded.
+# The share of plays that are taken as random, so that no hand is excluded.
 _RANDOM_SHARE = 0.05
-_MAX_HAND = 91
+_MAX_HAND_TILES = 91
 
 
 class PossiblePlay(NamedTuple):
@@ -34,9 +34,9 @@ class PossiblePlay(NamedTuple):
 
 
 class ObservedPlay(NamedTuple):
-    """A play that was seen, among all that some hand could have made.
+    """A play that was made, among all that some hand could have made.
 
-    by_fitting  the factor of a weight, by the number of other tiles of the hand that fit afterwards
+    by_fitting  factors of a weight, by the number of other tiles of the hand that fit afterwards
     """
 
     made: PossiblePlay
@@ -57,7 +57,7 @@ class ObservedPlay(NamedTuple):
 
 
 def observe(terms: Terms, layout: Layout | None, move: Move, held: Mask, unlaid: Mask) -> ObservedPlay | None:
-    """Return the play of a single tile as observed; None for another move.
+    """Return the observation of a play of a single tile; None for other moves.
 
     `held` are the tiles that the seat may have held, and `unlaid` all that were not on the table.
     """
@@ -77,7 +77,7 @@ def observe(terms: Terms, layout: Layout | None, move: Move, held: Mask, unlaid:
             made = outcome
     factor = exp(policy.fitting_value / policy.temperature)
     return ObservedPlay(
-        possible[made], tuple(possible.values()), tuple(factor**number for number in range(_MAX_HAND))
+        possible[made], tuple(possible.values()), tuple(factor**number for number in range(_MAX_HAND_TILES))
     )
 
 

@@ -1,4 +1,4 @@
-"""Vacations: while one lasts, the clocks of days of its person stand still."""
+"""Vacations: during one, clocks of days do not run on its person's turns."""
 
 from datetime import datetime
 from typing import Self
@@ -23,7 +23,7 @@ class Vacation(models.Model):
         related_name="vacations",
     )
     began_at = models.DateTimeField(_("began"))
-    ends_at = models.DateTimeField(_("ends"))  # at the latest, until its person ends it
+    ends_at = models.DateTimeField(_("ends"))  # changed to an earlier time if its person ends it
 
     objects = VacationQuerySet.as_manager()
 

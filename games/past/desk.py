@@ -105,7 +105,7 @@ class Case(NamedTuple):
 class MatchCase(NamedTuple):
     """A match under review: the reports about it as a whole, its talk and its people.
 
-    If one of the people is left without those who reported it, they come first.
+    People who reported the match come last in `people`.
     """
 
     match: Match

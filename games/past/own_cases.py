@@ -21,10 +21,10 @@ def own_matches(moderator: User) -> QuerySet[Seat, Any]:
 
 
 def find_opponents(moderator: User) -> QuerySet[Seat, Any]:
-    """Return a subquery of the keys of those with whom the moderator shares a recent rated match.
+    """Return a subquery of the users with whom the moderator shares a recent rated match.
 
-    It is being played or ended within `CONFLICT_PERIOD`. Return nobody where no other staff member could decide.
-    Casual matches do not count: otherwise somebody could sit down with every moderator to be out of their reach.
+    Recent: it is being played or ended within `CONFLICT_PERIOD`. The subquery is empty if no other staff member could
+    decide. Casual matches do not count: otherwise somebody could play one with every moderator to be out of reach.
     """
     others = User.objects.filter(is_staff=True, is_active=True).exclude(pk=moderator.pk)
     if not others.exists():

@@ -1,4 +1,4 @@
-"""Reserve due matches for the process whose referee computes a computer's answer."""
+"""Reserve due matches for the process whose referee computes the computer's answer; schedule the turn after it."""
 
 from datetime import datetime
 

@@ -1,4 +1,4 @@
-"""What follows with a clock of days when the turn passes to somebody: forced moves, and notices on every page."""
+"""Notify people of their turn, and find forced moves, in matches with a clock of days."""
 
 from games.engine.moves import DRAW, PASS, Move
 from games.repository import Snapshot
@@ -6,9 +6,9 @@ from live.broadcast import broadcast_page_changed
 
 
 def notify(snapshot: Snapshot, last: int | None = None) -> None:
-    """Notify all pages of the people on turn before (`last`) and now.
+    """Notify all pages of the people who are and who were (`last`) on turn.
 
-    Other pages than the match's do not follow a match with a clock of days (`lobbies.strip`).
+    Pages other than the match's do not subscribe to a match with a clock of days (`lobbies.strip`).
     """
     turn = snapshot.value.turn
     if not snapshot.match.days or turn == last:
@@ -19,9 +19,9 @@ def notify(snapshot: Snapshot, last: int | None = None) -> None:
 
 
 def find_forced_move(snapshot: Snapshot) -> Move | None:
-    """Return the draw or pass that is all that a person on turn can do, with a clock of days.
+    """Return the draw or pass that is the only legal move of a person on turn, with a clock of days.
 
-    It is played for them at once: nobody has to come back for it.
+    It is played for them at once, so that they need not come back for it.
     """
     row, value = snapshot.match, snapshot.value
     if not row.days or not row.playing or value.turn is None or snapshot.seats[value.turn].computer:

@@ -1,4 +1,4 @@
-"""Begin and end vacations. Matches with a clock of days stand still on the turn of a player who is on vacation."""
+"""Begin and end vacations. Clocks of days do not run on the turn of a player who is on vacation."""
 
 from datetime import datetime, timedelta
 
@@ -16,13 +16,11 @@ from live.broadcast import broadcast_page_changed
 
 
 def begin_vacation(user: User) -> bool:
-    """Begin a vacation, which ends at the latest when this year's is used up. Return False if nothing is left.
-
-    Do nothing during a vacation.
-    """
+    """Begin a vacation for the rest of this year's days, unless one runs. Return False if no days are left."""
     now = timezone.now()
     with transaction.atomic():
-        User.objects.select_for_update(no_key=True).get(pk=user.pk)  # two requests at once begin one vacation
+        # Serialize, so that two requests at once begin one vacation.
+        User.objects.select_for_update(no_key=True).get(pk=user.pk)
         if vacations.find_end(user.pk, now) is not None:
             return True
         remaining = vacations.compute_remaining(user.pk, now)
@@ -30,7 +28,7 @@ def begin_vacation(user: User) -> bool:
             return False
         Vacation.objects.create(user=user, began_at=now, ends_at=now + remaining)
     for match in _find_matches(user):
-        advance(match, timezone.now())  # a clock that ran out before stays run out
+        advance(match, timezone.now())  # first store that a clock has already run out
         with locked_match(pk=match.pk) as (snapshot, now):
             if _is_on_turn(snapshot, user):
                 _stop_clock(snapshot, now)
@@ -38,7 +36,7 @@ def begin_vacation(user: User) -> bool:
 
 
 def end_vacation(user: User) -> None:
-    """End the vacation of this person, if there is one: their clocks run again."""
+    """End the vacation of this person, if there is one, and let their clocks run again."""
     now = timezone.now()
     if not Vacation.objects.at(now).filter(user=user).update(ends_at=now):
         return
@@ -49,7 +47,7 @@ def end_vacation(user: User) -> None:
 
 
 def _find_matches(user: User) -> list[Match]:
-    """Return the running matches of a person with a clock of days, whoever is on turn: that may just be changing."""
+    """Return the running matches of a person with a clock of days. The turn is checked later, with the match locked."""
     running = Match.objects.filter(status=Match.Status.PLAYING, clock_seconds__gte=DAY_SECONDS)
     return list(running.filter(seats__user=user, seats__taken_over=False).order_by("pk"))
 
@@ -60,7 +58,7 @@ def _is_on_turn(snapshot: Snapshot, user: User) -> bool:
 
 
 def _stop_clock(snapshot: Snapshot, now: datetime) -> None:
-    """Charge what the turn has taken so far, and let it go on after the vacation."""
+    """Charge what the turn has taken so far, and continue it after the vacation."""
     row, turn = snapshot.match, snapshot.value.turn
     if turn is None:
         return
@@ -68,7 +66,7 @@ def _stop_clock(snapshot: Snapshot, now: datetime) -> None:
     use = clocks.get_clock_use(row, turn, snapshot.value, row.left_at or now) or timedelta(0)
     vacations.delay_turn(row, snapshot.seats, turn, now)
     if row.turn_began_at == began_at:
-        return  # ended again meanwhile
+        return  # the vacation has ended meanwhile
     seat, used_ms = snapshot.seats[turn], use // timedelta(milliseconds=1)
     seat.clock_ms = max(0, (seat.clock_ms or 0) - used_ms)
     seat.save(update_fields=["clock_ms"])

@@ -338,7 +338,7 @@ def find_expiry(match: Match, view: View, names: Sequence[str]) -> str:
 
 
 def describe_expiry(match: Match, seen: View, last: Entry, names: Sequence[str]) -> str:
-    """Return the same for `last`, the last move of the match. `names` is "" for the reader."""
+    """Return the sentence of `find_expiry` for `last`, the match's last move. In `names` the reader is ""."""
     if last.move.kind != "abort" or not clocks.has_first_turn_expired(match, seen):
         return ""
     name, seconds = names[last.seat], int(clocks.FIRST_TURN_DURATION.total_seconds())

@@ -251,10 +251,10 @@ def refuse_excess(user: User, *, making: bool, by_days: bool) -> None:
     if not settings.LIMITS:
         return
     waiting = [sitting.table for sitting in Sitting.objects.waiting(user.pk)]
-    alike = sum((table.days is not None) == by_days for table in waiting)
-    if not by_days and alike >= get_site().tables_limit:
+    count = sum((table.days is not None) == by_days for table in waiting)
+    if not by_days and count >= get_site().tables_limit:
         raise TableRefused("too_many_tables", 429)
-    if by_days and alike + _count_day_matches(user) >= MAX_DAY_GAMES:
+    if by_days and count + _count_day_matches(user) >= MAX_DAY_GAMES:
         raise TableRefused("too_many_day_games", 429)
     since = timezone.now() - timedelta(minutes=10)
     if making and Table.objects.filter(host=user, created_at__gt=since).count() >= MAX_TABLES_PER_TEN_MINUTES:

@@ -57,8 +57,8 @@ def advance_locked(row: Table, sittings: Sequence[Sitting], now: datetime) -> bo
 def _is_decided(sitting: Sitting, full_at: datetime, row: Table, now: datetime) -> bool:
     """Return whether it is known what the person commits to.
 
-    With a clock of days people need not be here when the last seat is taken: a commitment counts once a page of theirs
-    has learned of that, which will reveal.
+    With a clock of days people may be away when the last seat is taken: a commitment counts only once one of their
+    pages, which will reveal it, knows that the table is full.
     """
     if sitting.commitment is None or (row.days and sitting.commitment and not _has_page(sitting, full_at)):
         return _is_late(sitting, full_at, row, now)
@@ -66,7 +66,7 @@ def _is_decided(sitting: Sitting, full_at: datetime, row: Table, now: datetime) 
 
 
 def _drop_commitments_of_absent(people: Sequence[Sitting], full_at: datetime) -> None:
-    """Let people without a page commit to nothing: nobody would reveal for them."""
+    """Clear the commitments of people without a page: nobody would reveal for them."""
     for sitting in people:
         if sitting.commitment and not _has_page(sitting, full_at):
             sitting.commitment = ""
@@ -93,8 +93,7 @@ def _remove(row: Table, late: Sequence[Sitting]) -> None:
 
 
 def _ask_again(row: Table, late: Sequence[Sitting]) -> None:
-    """Seal another secret and ask for commitments once more: people who have not revealed keep their seats and add
-    nothing."""
+    """Seal another secret and ask for commitments again. The `late` people keep their seats, but add nothing."""
     rows.count_unrevealed(late)
     rows.reseal(row)
     Sitting.objects.filter(pk__in=[sitting.pk for sitting in late]).update(commitment="")
