@@ -62,7 +62,7 @@ def test_first_turn_has_the_time_of_any_turn(match, browser_of, alice):
 
 
 @pytest.mark.parametrize(("wait", "left"), [(2, 6), (3, 6), (4, 5), (5, 4)])
-def test_only_what_exceeds_the_time_of_a_move_is_taken_from_the_bank(match, wait, left):
+def test_bank_pays_only_what_exceeds_the_time_of_a_move(match, wait, left):
     assert play_later(match, wait * DAY) == left
 
 

@@ -63,7 +63,7 @@ async def test_message_reaches_sibling_alone(processes):
     assert not one.messages
 
 
-async def test_sibling_that_missed_messages_is_told(processes):
+async def test_sibling_is_notified_of_missed_messages(processes):
     one, two = processes
     for number in range(5000):  # does not fit into an inbox that nobody reads
         one.bus.send("lobby", {"type": "page.changed", "number": number})
@@ -76,7 +76,7 @@ async def test_sibling_that_missed_messages_is_told(processes):
     assert two.missed == 1
 
 
-async def test_people_with_pages_elsewhere_are_known(processes):
+async def test_siblings_know_who_has_pages_elsewhere(processes):
     one, two = (each.read() for each in processes)
     one.bus.beat(["user 1", "user 2"])
     await until(lambda: list(two.bus.get_owners()))

@@ -206,7 +206,7 @@ def test_person_barred_while_waiting_plays_casual(alice, bob, barred):
     assert Match.objects.get(code=table.code).rated is not barred
 
 
-def test_many_recorded_addresses_keep_counters_of_rate_limits(alice):
+def test_recorded_addresses_do_not_evict_rate_limits(alice):
     """A full cache drops counters, and a limit begins again."""
     cache.set("counter", 5)
     for number in range(1000):

@@ -103,7 +103,7 @@ def test_person_with_a_page_takes_part_in_the_shuffle(alice, bob):
     assert Match.objects.get().entropy == ".".join(NONCES)
 
 
-def test_who_does_not_reveal_keeps_the_seat_and_adds_nothing(alice, bob):
+def test_person_without_reveal_keeps_the_seat_and_adds_nothing(alice, bob):
     table = make(alice, clock=ONE_DAY)
     services.commit(table, alice, commitment_to(NONCES[0]))
     services.sit(table, bob, commitment=commitment_to(NONCES[1]))
@@ -164,7 +164,7 @@ def test_suggestions_name_no_clock_of_days(alice, bob):
     assert all(tile.clock.count("+") == 1 for tile in offers.quick_games(alice)[0])
 
 
-def test_several_matches_of_days_but_not_any_number(alice, bob, settings, monkeypatch):
+def test_number_of_matches_of_days_is_limited(alice, bob, settings, monkeypatch):
     settings.LIMITS = True
     monkeypatch.setattr(rows, "MAX_DAY_GAMES", 5)
     for number in range(4):
@@ -220,7 +220,7 @@ def test_own_turns_come_first_in_the_lobby(alice, bob):
     assert states == sorted(states, key=("turn", "theirs").index) and "turn" in states
 
 
-def test_waiting_at_a_table_of_days_has_no_strip_but_its_shuffle(alice):
+def test_table_of_days_has_no_strip_but_its_shuffle(alice):
     make(alice, clock=ONE_DAY)
     built = strip.build_strip(alice, "", [])
     assert built.entry is None and len(built.shuffles) == 1

@@ -80,7 +80,7 @@ def test_number_of_browsers_is_bounded(alice, subscribe):
     assert len(left) == MAX_SUBSCRIPTIONS and left[-1].endswith(f"/b{MAX_SUBSCRIPTIONS + 2}")
 
 
-def test_browser_follows_its_last_person(alice, bob, subscribe):
+def test_browser_belongs_to_its_last_subscriber(alice, bob, subscribe):
     subscribe(alice, "shared")
     subscribe(bob, "shared")
     assert Subscription.objects.get().user == bob
@@ -123,7 +123,7 @@ def test_calendar_lists_followed_nights(alice_client, night):
     assert lines[0] == "BEGIN:VCALENDAR" and lines[-2:] == ["END:VCALENDAR", ""]
 
 
-def test_calendar_has_a_new_address_or_none(alice_client, alice, night):
+def test_calendar_address_is_renewed_or_deleted(alice_client, alice, night):
     get_calendar(alice_client)
     old = Choices.objects.get().calendar_token
     alice_client.force_login(alice)
@@ -134,7 +134,7 @@ def test_calendar_has_a_new_address_or_none(alice_client, alice, night):
     assert alice_client.get("/calendar/.ics").status_code == 404
 
 
-def test_calendar_goes_with_the_account(alice_client, alice, night):
+def test_calendar_is_deleted_with_the_account(alice_client, alice, night):
     get_calendar(alice_client)
     token = Choices.objects.get().calendar_token
     delete(User.objects.get(pk=alice.pk))

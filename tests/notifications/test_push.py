@@ -1,4 +1,4 @@
-"""Notices are found, pushed once, and hold nothing that is hidden."""
+"""Notices are found, pushed once, and contain nothing hidden."""
 
 import json
 import re
@@ -189,7 +189,7 @@ def played_yesterday(alice, bob):
 
 
 @pytest.mark.parametrize("kind", [Kind.TURN, Kind.CHALLENGE])
-def test_kinds_are_chosen_alone(match, alice, push, subscribe, send_due, kind):
+def test_each_kind_is_switched_off_alone(match, alice, push, subscribe, send_due, kind):
     user = on_turn(match).user
     other = User.objects.exclude(pk=user.pk).get()
     subscribe(user)
@@ -282,7 +282,7 @@ def test_notice_of_a_dead_process_is_sent_by_another(match, push, subscribe, sen
     assert push.titles == ["Your turn"]
 
 
-def test_language_is_the_persons(match, push, subscribe, send_due):
+def test_notice_is_in_the_persons_language(match, push, subscribe, send_due):
     user = on_turn(match).user
     subscribe(user, language="es")
     send_due()
@@ -302,7 +302,7 @@ def test_old_notices_are_deleted(match, push, subscribe, send_due):
     assert not Notice.objects.exists()
 
 
-def test_table_without_challenge_is_no_notice(alice, bob, push, subscribe, send_due):
+def test_table_without_challenge_gives_no_notice(alice, bob, push, subscribe, send_due):
     subscribe(bob)
     make(alice)
     send_due()

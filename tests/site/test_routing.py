@@ -1,4 +1,4 @@
-"""Which of several processes serves a connection."""
+"""The choice of the process that serves a connection."""
 
 import pytest
 
@@ -28,7 +28,7 @@ def test_other_requests_are_served_anywhere(path):
     assert choose(path) is None
 
 
-def test_operators_name_a_process():
+def test_operators_choose_a_process():
     assert (choose("/metrics?process=2"), choose("/healthz?process=0")) == (2, 0)
 
 
@@ -37,7 +37,7 @@ def test_only_whole_request_lines_count():
     assert choose("/ws/games/ABC/", method="POST") is None
 
 
-def test_shares_add_up():
+def test_shares_of_processes_add_up():
     place = Siblings("group", outboxes=(3, 4, 5, 6))
     for total in (1, 2, 3, 5, 64):
         shares = [Siblings("group", number, -1, place.outboxes).get_share(total) for number in range(3)]

@@ -45,6 +45,17 @@ def play_on(person: HttpClient, code: str, answered: dict[int, str], over: Event
             time.sleep(0.05)  # the server is down; the next state says whether it accepted the move
 
 
+def check_record(site: Site, person: HttpClient, code: str, answered: dict[int, str]) -> None:
+    """Check that the record of the match is valid and has the answered moves."""
+    record = person.get(f"/games/{code}/record.json").text
+    stored = [move["move"] for round in json.loads(record)["rounds"] for move in round["moves"]]
+    assert len(answered) > 20
+    assert {number: stored[number - 1] for number in answered} == answered
+    file = site.folder / "record.json"
+    file.write_text(record)
+    site.manage("verify_record", str(file))
+
+
 def test_match_survives_killed_server(site: Site):
     code, people = sit_down(site)
     answered: list[dict[int, str]] = [{}, {}]
@@ -64,14 +75,7 @@ def test_match_survives_killed_server(site: Site):
             over.set()
         for player in playing:
             player.result()
-    record = people[0].get(f"/games/{code}/record.json").text
-    stored = [move["move"] for round in json.loads(record)["rounds"] for move in round["moves"]]
-    promised = answered[0] | answered[1]
-    assert len(promised) > 20
-    assert {number: stored[number - 1] for number in promised} == promised
-    file = site.folder / "record.json"
-    file.write_text(record)
-    site.manage("verify_record", str(file))
+    check_record(site, people[0], code, answered[0] | answered[1])
 
 
 def test_shuffle_survives_kill_between_commit_and_reveal(site: Site):

@@ -1,6 +1,5 @@
-"""One server with two processes on one SQLite file: they share the port, the news and the work, and either may die."""
+"""One server with two processes on one SQLite file: they share the port and the work, and either may die."""
 
-import json
 import os
 import random
 import re
@@ -19,7 +18,7 @@ import pytest
 from tests.http_client import HttpClient
 from tests.server import Site
 from tests.under_fire.test_handover import find_servers, send_requests
-from tests.under_fire.test_kill import play_on, sit_down
+from tests.under_fire.test_kill import check_record, play_on, sit_down
 from tests.under_fire.test_stop import close_code
 
 KILLS = 4
@@ -82,14 +81,7 @@ def test_match_survives_killed_processes(site: Site):
             over.set()
         for player in playing:
             player.result()
-    record = people[0].get(f"/games/{code}/record.json").text
-    stored = [move["move"] for round in json.loads(record)["rounds"] for move in round["moves"]]
-    promised = answered[0] | answered[1]
-    assert len(promised) > 20
-    assert {number: stored[number - 1] for number in promised} == promised
-    file = site.folder / "record.json"
-    file.write_text(record)
-    site.manage("verify_record", str(file))
+    check_record(site, people[0], code, answered[0] | answered[1])
 
 
 def test_pages_of_a_match_are_at_one_process(site: Site):
@@ -117,7 +109,7 @@ def connect_to(site: Site, number: int) -> socket.socket:
     return connection
 
 
-def test_news_reaches_pages_at_either_process(site: Site):
+def test_changes_reach_pages_at_either_process(site: Site):
     visitors = [HttpClient(site.url).become_guest() for _ in range(2)]
     sockets = [
         visitor.open_socket("/ws/lobby/", connection=connect_to(site, number))
