@@ -304,9 +304,9 @@ def build_table_view(
         public = address_viewer(public, view, names, speech)
     lead = public.lead
     halt = get_halt() if match.playing else None
-    if shows_round := scene.is_round_end_displayed(match, view, seat, halt or now) and not (
-        hand.chosen or several
-    ):
+    is_round_over = scene.is_round_end_displayed(match, view, seat, halt or now)
+    shows_round = is_round_over and not (hand.chosen or several)
+    if shows_round:
         public = scene.get_round_end_view(match.code, value, view.seat, names, match.preset, public)
     # While the end of a round is displayed, nobody is on turn and no clock runs.
     current = view._replace(turn=None) if shows_round else view
