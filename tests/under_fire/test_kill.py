@@ -2,7 +2,9 @@
 
 import json
 import time
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from http.client import HTTPException
 from threading import Event
 
@@ -45,18 +47,12 @@ def play_on(person: HttpClient, code: str, answered: dict[int, str], over: Event
             time.sleep(0.05)  # the server is down; the next state says whether it accepted the move
 
 
-def check_record(site: Site, person: HttpClient, code: str, answered: dict[int, str]) -> None:
-    """Check that the record of the match is valid and has the answered moves."""
-    record = person.get(f"/games/{code}/record.json").text
-    stored = [move["move"] for round in json.loads(record)["rounds"] for move in round["moves"]]
-    assert len(answered) > 20
-    assert {number: stored[number - 1] for number in answered} == answered
-    file = site.folder / "record.json"
-    file.write_text(record)
-    site.manage("verify_record", str(file))
+@contextmanager
+def play_match(site: Site) -> Iterator[Event]:
+    """Let two people play a match in the block, and check that its record is valid and has all answered moves.
 
-
-def test_match_survives_killed_server(site: Site):
+    Yield an event that is set when the match has ended.
+    """
     code, people = sit_down(site)
     answered: list[dict[int, str]] = [{}, {}]
     over = Event()
@@ -66,16 +62,28 @@ def test_match_survives_killed_server(site: Site):
             for person, moves in zip(people, answered, strict=True)
         ]
         try:
-            for _ in range(KILLS):
-                over.wait(0.7)
-                site.kill()
-                site.start()
+            yield over
             assert over.wait(300), "the match did not end"
         finally:
             over.set()
         for player in playing:
             player.result()
-    check_record(site, people[0], code, answered[0] | answered[1])
+    record = people[0].get(f"/games/{code}/record.json").text
+    stored = [move["move"] for round in json.loads(record)["rounds"] for move in round["moves"]]
+    promised = answered[0] | answered[1]
+    assert len(promised) > 20
+    assert {number: stored[number - 1] for number in promised} == promised
+    file = site.folder / "record.json"
+    file.write_text(record)
+    site.manage("verify_record", str(file))
+
+
+def test_match_survives_killed_server(site: Site):
+    with play_match(site) as over:
+        for _ in range(KILLS):
+            over.wait(0.7)
+            site.kill()
+            site.start()
 
 
 def test_shuffle_survives_kill_between_commit_and_reveal(site: Site):

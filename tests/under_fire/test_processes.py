@@ -18,7 +18,7 @@ import pytest
 from tests.http_client import HttpClient
 from tests.server import Site
 from tests.under_fire.test_handover import find_servers, send_requests
-from tests.under_fire.test_kill import check_record, play_on, sit_down
+from tests.under_fire.test_kill import play_match, sit_down
 from tests.under_fire.test_stop import close_code
 
 KILLS = 4
@@ -62,26 +62,12 @@ def wait_for_both(site: Site, other_than: int) -> None:
 
 
 def test_match_survives_killed_processes(site: Site):
-    code, people = sit_down(site)
-    answered: list[dict[int, str]] = [{}, {}]
-    over = Event()
-    with ThreadPoolExecutor(2) as pool:
-        playing = [
-            pool.submit(play_on, person, code, moves, over)
-            for person, moves in zip(people, answered, strict=True)
-        ]
-        try:
-            for number in range(KILLS):
-                over.wait(0.7)
-                pid = site.web_processes[number % 2]
-                os.kill(pid, signal.SIGKILL)
-                wait_for_both(site, pid)
-            assert over.wait(300), "the match did not end"
-        finally:
-            over.set()
-        for player in playing:
-            player.result()
-    check_record(site, people[0], code, answered[0] | answered[1])
+    with play_match(site) as over:
+        for number in range(KILLS):
+            over.wait(0.7)
+            pid = site.web_processes[number % 2]
+            os.kill(pid, signal.SIGKILL)
+            wait_for_both(site, pid)
 
 
 def test_pages_of_a_match_are_at_one_process(site: Site):
