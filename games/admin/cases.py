@@ -125,13 +125,17 @@ class CasePages(CaseModelAdmin):
             return answer or see_other("admin:games_match_case", pk)
         case = load_match_case(match, moderator)
         people = [person for person in case.people if decides and may_decide(request.user, person)]
+        accused = case.accused if case.accused in people else None
         return self._render(
             request,
             "admin/games/match_case.html",
             case=case,
             title=match.code,
             players=people,
-            **self._get_choices(MATCH_REPORT_CATEGORY, people[0].language if people else ""),
+            accused=accused,
+            **self._get_choices(
+                MATCH_REPORT_CATEGORY if accused else "", accused.language if accused else ""
+            ),
         )
 
     def _get_choices(self, category: str, language: str) -> dict[str, Any]:
@@ -196,8 +200,10 @@ class CasePages(CaseModelAdmin):
 
     def _impose_in_match(self, request: HttpRequest, match: Match, *, kind: Sanction.Kind) -> None:
         """Impose a sanction on the chosen player of a match."""
-        key = parse_whole_number(request.POST.get("person", ""))
-        person = get_object_or_404(User, pk=key or 0, seats__match=match)
+        if not (chosen := request.POST.get("person", "")):
+            messages.error(request, _("Choose the person."))
+            return
+        person = get_object_or_404(User, pk=parse_whole_number(chosen) or 0, seats__match=match)
         if not may_decide(request.user, person):
             raise PermissionDenied
         self._impose(request, person, kind, match)

@@ -75,6 +75,7 @@ class Case(NamedTuple):
     sharing       users who logged in from an address of this person, each with whether they were opponents
     same_browser  the same for users of a browser of this person
     own           the keys of the matches that the moderator played, too
+    has_annulled  whether a match is annulled, also one that `matches` omits
     ratings       by pool, with the completion
     lines         the latest talk, without that of the moderator's matches
     """
@@ -89,6 +90,7 @@ class Case(NamedTuple):
     notes: list[Note]
     ratings: list[Rating]
     own: set[int]
+    has_annulled: bool
     lines: list[Talk]
 
     @property
@@ -105,13 +107,14 @@ class Case(NamedTuple):
 class MatchCase(NamedTuple):
     """A match under review: the reports about it as a whole, its talk and its people.
 
-    People who reported the match come last in `people`.
+    People who reported the match come last in `people`. `accused` is the only one who did not report it, if any.
     """
 
     match: Match
     reports: list[Report]
     lines: list[Talk]
     people: list[User]
+    accused: User | None
 
     @property
     def is_open(self) -> bool:
@@ -127,7 +130,9 @@ def load_match_case(match: Match, moderator: User) -> MatchCase:
     people = [seat.user for seat in seats if seat.user is not None]
     reporters = {report.reporter_id for report in found if report.handled_at is None}
     people.sort(key=lambda person: person.pk in reporters)
-    return MatchCase(match, found, list(lines[:MAX_ROWS]), people)
+    others = [person for person in people if person.pk not in reporters]
+    accused = others[0] if len(others) == 1 else None
+    return MatchCase(match, found, list(lines[:MAX_ROWS]), people, accused)
 
 
 def load_case(person: User, moderator: User) -> Case:
@@ -150,6 +155,7 @@ def load_case(person: User, moderator: User) -> Case:
         list(person.notes.select_related("by")),
         list(person.ratings.filter(matches__gt=0).order_by("-matches")),
         set(shared.values_list("pk", flat=True)),
+        matches.exclude(annulled_at=None).exists(),
         list(lines.select_related("match").order_by("-id")[:MAX_ROWS]),
     )
 

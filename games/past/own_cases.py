@@ -24,13 +24,15 @@ def find_opponents(moderator: User) -> QuerySet[Seat, Any]:
     """Return a subquery of the users with whom the moderator shares a recent rated match.
 
     Recent: it is being played or ended within `CONFLICT_PERIOD`. The subquery is empty if no other staff member could
-    decide. Casual matches do not count: otherwise somebody could play one with every moderator to be out of reach.
+    decide. Casual matches, and rated ones that were called off, do not count: otherwise somebody could begin one with
+    every moderator to be out of reach.
     """
     others = User.objects.filter(is_staff=True, is_active=True).exclude(pk=moderator.pk)
     if not others.exists():
         return Seat.objects.none().values("user")
     ongoing = Q(match__ended_at=None) | Q(match__ended_at__gt=timezone.now() - CONFLICT_PERIOD)
     seats = Seat.objects.filter(ongoing, match__rated=True, match__in=own_matches(moderator))
+    seats = seats.exclude(match__result_how="aborted")
     return seats.exclude(user=moderator).exclude(user=None).values("user")
 
 

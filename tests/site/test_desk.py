@@ -243,9 +243,40 @@ def test_match_case_acts_on_its_players_only(alice, bob, moderator, browser_of):
     stranger = User.objects.create_user("dora")
     fields = {"template": "", "reason": "rude", "appeal": "", "hours": 24, "mute": "yes"}
     page = f"/admin/games/report/match/{match.pk}/"
-    for person in (stranger.pk, "", "x"):
+    for person in (stranger.pk, "x"):
         assert browser_of(moderator).post(page, fields | {"person": person}).status_code == 404
     bob.is_staff = True
     bob.save()
     assert browser_of(moderator).post(page, fields | {"person": bob.pk}).status_code == 403
     assert not Sanction.objects.exists()
+
+
+def test_match_case_of_several_asks_for_the_person(alice, bob, moderator, browser_of):
+    match = begin(alice, bob)
+    talk.report(match=match, user=User.objects.create_user("dora"), talk=None, reason="they tell their tiles")
+    browser, page = browser_of(moderator), f"/admin/games/report/match/{match.pk}/"
+    shown = browser.get(page)
+    assert shown.context["accused"] is None
+    assert not [reason for reason in shown.context["reasons"] if reason.is_chosen]
+    fields = {"person": "", "template": "", "reason": "rude", "appeal": "", "hours": 24, "warning": "yes"}
+    answer = browser.post(page, fields, follow=True)
+    assert "Choose the person." in answer.content.decode()
+    assert not Sanction.objects.exists()
+    assert Report.objects.filter(handled_at=None).exists()
+
+
+def test_reported_name_is_replaced_at_the_top(alice, bob, moderator, browser_of):
+    browser = browser_of(moderator)
+    page = browser.get(case(bob)).content.decode()
+    assert page.index('name="warning"') < page.index('name="name"')
+    report(bob, alice, "name")
+    page = browser.get(case(bob)).content.decode()
+    assert page.index('name="name"') < page.index('name="warning"')
+
+
+def test_annulled_matches_can_be_restored_only_if_any(alice, bob, moderator, browser_of):
+    match = Match.objects.get(pk=play_to_the_end(begin(alice, bob, rated=True)).pk)
+    browser = browser_of(moderator)
+    assert 'value="all"' not in browser.get(case(bob)).content.decode()
+    rerating.annul(match)
+    assert 'value="all"' in browser.get(case(bob)).content.decode()

@@ -16,6 +16,7 @@ from django.utils import timezone
 
 from accounts import conduct, moderators
 from accounts.models import Note, Rating, RatingChange, Sanction
+from games import services
 from games.admin.desk import ReportAdmin
 from games.models import Match, Report, Talk
 from games.past.own_cases import CONFLICT_PERIOD
@@ -276,6 +277,14 @@ def test_casual_match_with_moderators_protects_nobody(judge, bob, browser_of):
     assert moderators.may_decide(judge, bob)
     play_to_the_end(begin(judge, bob, rated=True, seed="another"))
     assert not moderators.may_decide(judge, bob)
+
+
+def test_match_called_off_with_moderators_protects_nobody(judge, bob):
+    User.objects.create_user("another-moderator", is_staff=True)
+    match = begin(judge, bob, rated=True)
+    assert not moderators.may_decide(judge, bob)
+    services.void(match)
+    assert moderators.may_decide(judge, bob)
 
 
 def test_only_moderator_decides_about_opponents(judge, bob):
