@@ -20,7 +20,7 @@ from games.models import Connection, Match, Report
 from games.past.desk import count_open_cases
 from games.past.own_cases import exclude_own_reports
 from lobbies.models import Table
-from operators.site_settings import get_site
+from operators.site_settings import get_site, load_site
 
 DAY = timedelta(days=1)
 
@@ -88,7 +88,8 @@ class Admin(AdminSite):
     def _overview_context(self, request: HttpRequest) -> dict[str, Any]:
         unconnected.check()
         warning = unconnected.MESSAGE if unconnected.is_lasting() else ""
-        return {"counts": overview(cast(User, request.user)), "warning": warning}
+        reader = cast(User, request.user)
+        return {"counts": overview(reader), "warning": warning, "maintenance": load_site().maintenance}
 
 
 def overview(reader: User) -> list[tuple[str, int, str]]:

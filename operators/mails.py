@@ -3,7 +3,9 @@
 import re
 from collections.abc import Mapping
 from typing import NamedTuple
+from urllib.parse import urlsplit
 
+from django.conf import settings
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
@@ -61,7 +63,10 @@ def find_placeholders(text: str) -> set[str]:
 
 def fill_sample(text: MailText, language: str) -> Mail | None:
     """Return the mail with sample values, for a preview or a test mail."""
-    return fill(text, {name: SAMPLE_VALUES[name] for name in MAILS[text.key].placeholders}, language)
+    values = SAMPLE_VALUES
+    if settings.SITE_URL:
+        values = values | {"site": urlsplit(settings.SITE_URL).netloc, "link": f"{settings.SITE_URL}/…"}
+    return fill(text, {name: values[name] for name in MAILS[text.key].placeholders}, language)
 
 
 def fill(text: MailText, values: Mapping[str, str], language: str = "") -> Mail | None:

@@ -159,6 +159,15 @@ class PeopleAdmin(NamedPermissions, UserAdmin):
         super().save_model(request, obj, form, change)
         broadcast_session_ended(obj.pk)
 
+    def save_related(self, request: HttpRequest, form: forms.ModelForm, formsets: Any, change: bool) -> None:
+        super().save_related(request, form, formsets, change)
+        person = form.instance
+        if person.is_staff and not person.is_superuser and not person.get_all_permissions():
+            messages.warning(
+                request,
+                _("%(name)s is staff without a group, so the admin shows them nothing.") % {"name": person},
+            )
+
     def user_change_password(self, request: HttpRequest, id: str, form_url: str = "") -> HttpResponse:
         response = super().user_change_password(request, id, form_url)
         if request.method == "POST":

@@ -7,10 +7,12 @@ from xml.etree import ElementTree
 import pytest
 from allauth.core.context import request_context
 from django.contrib.auth import get_user_model
+from django.contrib.auth.models import Group
 from django.core import mail
 from django.urls import reverse
 from django.utils import timezone
 
+from accounts import moderators
 from accounts.adapter import AccountAdapter
 from dominoes_site.digest import send_digests
 from games.services import talk
@@ -361,3 +363,34 @@ def test_accounts_of_one_address_have_a_limit(browser_of):
     assert not User.objects.filter(username="latecomer").exists()
     browser_of().post("/accounts/signup/", SIGN_UP | {"username": "latecomer"}, REMOTE_ADDR="192.0.2.7")
     assert User.objects.filter(username="latecomer").exists()
+
+
+def test_overview_says_that_the_site_is_maintained(boss, browser_of):
+    sentence = "nobody else begins a match"
+    assert sentence not in browser_of(boss).get("/admin/").content.decode()
+    configure(maintenance=True)
+    assert sentence in browser_of(boss).get("/admin/").content.decode()
+
+
+def test_sample_of_a_mail_names_this_site(boss, browser_of, settings):
+    settings.SITE_URL = "https://dominoes.example"
+    text = MailText.objects.create(key="password_reset_key", body={"en": "{site} {link}"})
+    chosen = {"action": "send_test", "_selected_action": [text.pk]}
+    browser_of(boss).post("/admin/operators/mailtext/", chosen)
+    assert mail.outbox[-1].body == "dominoes.example https://dominoes.example/…"
+
+
+@pytest.mark.parametrize(("language", "heading"), [("en", "Matches"), ("ru", "Партии"), ("es", "Partidas")])
+def test_headings_of_lists_are_names_of_rows(language, heading, boss, browser_of):
+    page = browser_of(boss).get("/admin/games/match/", headers={"accept-language": language})
+    assert f"<h1>{heading}</h1>" in page.content.decode()
+
+
+def test_staff_without_group_is_pointed_out(alice, boss, browser_of):
+    address = f"/admin/accounts/user/{alice.pk}/change/"
+    fields = {"username": "alice", "is_active": "on", "is_staff": "on"}
+    said = "staff without a group"
+    assert said in browser_of(boss).post(address, fields, follow=True).content.decode()
+    group = Group.objects.get(name=moderators.NAME)
+    page = browser_of(boss).post(address, fields | {"groups": [group.pk]}, follow=True)
+    assert said not in page.content.decode()
