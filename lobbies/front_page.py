@@ -37,22 +37,21 @@ def _render_tile(game: QuickGame) -> tuple[str, str, str]:
     return before, between, after
 
 
-def render_table_form(user: User, *, may_rate: bool, csrf_token: str) -> SafeString:
-    """Return the form of a new table as it is before anything is entered, for anybody but moderators."""
-    clocks = get_offered_clocks()
-    before, after = _render_table_form(may_rate, user.call_pause, user.computer_pause, clocks)
+def render_table_form(*, may_rate: bool, csrf_token: str) -> SafeString:
+    """Return the form of a new table before anything is entered, for anybody but moderators.
+
+    Without computers and calls it has no pauses, which are the reader's own.
+    """
+    before, after = _render_table_form(may_rate, get_offered_clocks())
     return mark_safe(f"{before}{escape(csrf_token)}{after}")  # noqa: S308  of a template
 
 
 # Cache: key the arguments and the language; bound MAX_CACHED_CALLS; invalidated by nothing, as `clocks`, which the form
 # takes from the site's settings, are in the key.
 @cached_by_language
-def _render_table_form(
-    may_rate: bool, call_pause: int, computer_pause: int, clocks: tuple[str, ...]
-) -> tuple[str, str]:
+def _render_table_form(may_rate: bool, clocks: tuple[str, ...]) -> tuple[str, str]:
     """Return what is before and after the CSRF token."""
-    host = User(call_pause=call_pause, computer_pause=computer_pause)
-    form = TableForm(initial_data(QueryDict()), host)
+    form = TableForm(initial_data(QueryDict()), User())
     before, after = _render("lobbies/_form.html", form=form, may_rate=may_rate, brief=True).split(PLACEHOLDER)
     return before, after
 

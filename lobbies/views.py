@@ -69,9 +69,7 @@ def lobby(request: HtmxHttpRequest) -> HttpResponse:
     if request.GET or request.user.is_staff:  # a game that a link proposes; a moderator's button
         context["form"] = TableForm(initial_data(request.GET), preferences)
     else:
-        context["table_form"] = front_page.render_table_form(
-            preferences, may_rate=may_rate(request), csrf_token=token
-        )
+        context["table_form"] = front_page.render_table_form(may_rate=may_rate(request), csrf_token=token)
     return render(request, "lobbies/lobby.html", context)
 
 
