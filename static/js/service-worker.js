@@ -72,7 +72,8 @@ async function findPage(url) {
 }
 
 async function find(address) {
-  return (await (await caches.open(OWN)).match(address)) ?? (await caches.open(PAGES)).match(address);
+  // Opening a cache would create it, and whether there is OWN tells whether there is anything to forget.
+  return (await caches.match(address, { cacheName: OWN })) ?? caches.match(address, { cacheName: PAGES });
 }
 
 // Forms: logging out, a shared record, and the answers to lessons without a network.
@@ -143,7 +144,7 @@ addEventListener("message", (event) => {
 const readState = () => readJson(PAGES, STATE);
 
 async function readJson(name, address) {
-  const stored = await (await caches.open(name)).match(address);
+  const stored = await caches.match(address, { cacheName: name });
   return stored ? stored.json() : {};
 }
 
@@ -210,7 +211,8 @@ async function storeStatic() {
   const wanted = new Set();
   const pages = [];
   for (const name of [PAGES, OWN])
-    for (const request of await (await caches.open(name)).keys()) pages.push([name, request]);
+    if (await caches.has(name))
+      for (const request of await (await caches.open(name)).keys()) pages.push([name, request]);
   for (const [name, request] of pages) {
     const text = await (await (await caches.open(name)).match(request)).text();
     for (const [, address] of text.matchAll(/(?:src|href|data-style|data-turn)="([^"#]+)/g))

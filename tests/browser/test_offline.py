@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.axe import assert_accessible
-from tests.browser.tables import start_against_computers
+from tests.browser.tables import post_move, start_against_computers, wait_for_turn
 from tests.browser.waiting import wait_until
 
 REGISTER_JS = """async () => {
@@ -45,13 +45,9 @@ def store(page: Page, *wanted) -> None:
 def finish_match(page: Page) -> str:
     """Play a match against a computer to its end by resigning; return its code."""
     start_against_computers(page)
-    code = re.search(r"/games/(\w+)/", page.url)[1]
-    state = page.request.get(f"/games/{code}/state.json").json()
-    headers = {"Accept": "application/json"}
-    token = next(c["value"] for c in page.context.cookies() if c["name"].endswith("csrftoken"))
-    form = {"move": "resign", "version": str(state["version"]), "csrfmiddlewaretoken": token}
-    assert page.request.post(f"/games/{code}/move", form=form, headers=headers).ok
-    return code
+    page, now = wait_for_turn(page)  # else the computer's move outruns the resignation
+    post_move(page, "resign", now)
+    return now["match"]
 
 
 def test_first_visit_loads_no_worker(open_page):
@@ -145,6 +141,28 @@ def test_own_replay_and_record_without_a_network(open_page, tmp_path, site):
     page.goto("/verify/")
     page.set_input_files("#record-file", record)
     expect(page.locator("[data-outcome=good]")).to_be_visible()
+
+
+def test_own_replay_stays_while_stored_pages_are_read(open_page):
+    page = open_page("alice")
+    code = finish_match(page)
+    store(page, OWN, ["own", f"/embed/games/{code}/frames.json?lang=en"])
+    page.evaluate("localStorage.setItem('first-visit', Date.now() - 86_400_000)")
+    page.context.set_offline(True)
+    with page.expect_console_message(lambda said: "Failed to fetch" in said.text):  # nothing tells who reads
+        page.goto("/learn/line/1/")  # as stored, it names no account
+    page.goto(f"/games/{code}/replay/")
+    expect(page.locator("#board svg")).to_be_visible()
+
+
+def test_ended_session_leaves_nothing_private(open_page):
+    page = open_page("alice")
+    finish_match(page)
+    store(page, OWN)
+    page.evaluate("localStorage.setItem('first-visit', Date.now() - 86_400_000)")
+    page.context.clear_cookies()
+    page.goto("/rules/")
+    wait_until(page, "async () => !(await caches.has('own'))")
 
 
 def test_nothing_private_is_stored_after_log_out(open_page):

@@ -10,9 +10,17 @@ async function forgetReader() {
   await (await findSubscription())?.unsubscribe();
 }
 
+/** Return whether the site knows this browser's reader. A page that was stored names nobody. */
+async function isLoggedIn() {
+  return (await fetch("/offline/mine.json", { redirect: "manual" })).ok;
+}
+
 async function refresh() {
   const account = root.dataset.account ?? "";
-  if (!account) await forgetReader(); // the session may have ended on another device
+  if (!account && ((await caches.has(OWN)) || (await findSubscription()))) {
+    if (await isLoggedIn()) return;
+    await forgetReader(); // the session may have ended on another device
+  }
   await registerWorker();
   const { active } = await navigator.serviceWorker.ready;
   active.postMessage({ type: "refresh", language: root.lang, account });
