@@ -3,6 +3,7 @@
 import base64
 import binascii
 from collections.abc import Mapping
+from zoneinfo import available_timezones
 
 from cryptography.hazmat.primitives.asymmetric import ec
 from django.db import transaction
@@ -14,6 +15,7 @@ from notifications.models import Choices, Subscription, make_token
 
 MAX_SUBSCRIPTIONS = 8  # of a person; the oldest ones are deleted
 KEY_BYTES, SECRET_BYTES = 65, 16
+UNCHOSEN_ZONE = "UTC"  # of choices that nobody has saved
 # In this order: a User-Agent header also names the browsers that its own resembles.
 BROWSERS = ("Firefox", "SamsungBrowser", "Edg", "OPR", "Chrome", "Safari")
 SYSTEMS = ("Android", "iPhone", "iPad", "Windows", "Mac OS X", "CrOS", "Linux")
@@ -47,7 +49,17 @@ def subscribe(user: User, sent: Mapping[str, str], language: str, device: str = 
         )
         newest = user.push_subscriptions.order_by("-pk").values_list("pk", flat=True)
         user.push_subscriptions.filter(pk__in=list(newest[MAX_SUBSCRIPTIONS:])).delete()
+        if sent.get("time_zone") in available_timezones():
+            _adopt_zone(user, sent["time_zone"])
     return row
+
+
+def _adopt_zone(user: User, zone: str) -> None:
+    """Let quiet hours be those of the browser's time zone unless the person has chosen one."""
+    choices, _created = Choices.objects.get_or_create(user=user, defaults={"time_zone": zone})
+    if choices.time_zone == UNCHOSEN_ZONE:
+        choices.time_zone = zone
+        choices.save(update_fields=["time_zone"])
 
 
 def describe_device(user_agent: str) -> str:

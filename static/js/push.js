@@ -36,7 +36,9 @@ export async function subscribe() {
     applicationServerKey: decodeKey(key),
   });
   const { endpoint, keys } = subscription.toJSON();
-  return (await post(`${ADDRESS}/subscribe`, { endpoint, key: keys.p256dh, secret: keys.auth })).ok;
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone ?? "";
+  const fields = { endpoint, key: keys.p256dh, secret: keys.auth, time_zone: zone };
+  return (await post(`${ADDRESS}/subscribe`, fields)).ok;
 }
 
 export async function unsubscribe() {

@@ -14,7 +14,7 @@ from games.models import Seat
 from lobbies import services as tables
 from lobbies.models import ClubNight
 from notifications import mails
-from notifications.models import Choices, Kind, Subscription
+from notifications.models import Choices, Kind, Subscription, find_choices
 from notifications.services import MAX_SUBSCRIPTIONS
 from tests.games.playing import begin, on_turn
 
@@ -61,6 +61,22 @@ def test_browser_is_subscribed(alice_client, alice, push):
     response = alice_client.post("/notifications/subscribe", fields, HTTP_USER_AGENT=agent)
     assert response.status_code == 204
     assert alice.push_subscriptions.get().device == "Chrome, Linux"
+
+
+@pytest.mark.parametrize(
+    ("before", "sent", "after"),
+    [
+        (None, "Asia/Tokyo", "Asia/Tokyo"),
+        ("UTC", "Asia/Tokyo", "Asia/Tokyo"),
+        ("Europe/Madrid", "Asia/Tokyo", "Europe/Madrid"),
+        ("UTC", "Mars/Olympus", "UTC"),
+    ],
+)
+def test_quiet_hours_are_those_of_the_first_browser(alice_client, alice, push, before, sent, after):
+    if before:
+        Choices.objects.create(user=alice, time_zone=before)
+    alice_client.post("/notifications/subscribe", push.add_browser().fields | {"time_zone": sent})
+    assert find_choices(alice).time_zone == after
 
 
 @pytest.mark.parametrize(
