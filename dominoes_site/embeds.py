@@ -9,6 +9,7 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils import translation
+from django.utils.safestring import SafeString
 from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_safe
 
@@ -94,7 +95,7 @@ def puzzle(request: HttpRequest, pk: int) -> HttpResponse:
     page = build_puzzle_page(row, None, {}, answer, revealed="show" in request.GET or page.is_solved)
     context = {
         "page": page,
-        "line": draw_cropped(page.view).art("line"),
+        "line": SafeString(draw_cropped(page.view).art("line")),
         "lang": translation.get_language(),
         "address": get_base(request) + reverse("puzzle", args=[pk]),
     }
