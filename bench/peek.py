@@ -38,7 +38,7 @@ FLAG_DEVIATIONS = NormalDist().inv_cdf(1 - 1 / FALSE_ALARMS)
 SHARING_PROBABILITY = 0.25
 CURVE_ROUNDS = (25, 50, 75, 100, 150, 200, 300, 400)
 RESAMPLED_PAIRS = 2_000
-ALLOWANCES = (0.0, 0.02)  # mean scores of honest decisions
+ALLOWANCES = (0.0, 0.01)  # mean scores of honest decisions
 # The search of those who share their hands: the scorer's own way to judge moves, or a weaker one.
 PLANS = {
     "careful": SearchPlan(60, 1 << 60, reads_plays=True, by_chance=True, careful=True),

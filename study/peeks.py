@@ -17,9 +17,9 @@ from games.past.own_cases import own_matches
 from study.grading.peek import PeekSum, score_record
 from study.models import PeekScore, PeekSource
 
-# Largest mean score of a decision that honest play causes: the weights of the possible hands are approximate, and know
-# no convention between partners (docs/computer.md).
-MAX_BIAS = 0.02
+# Largest mean score of a decision that honest play causes, as the weights of the possible hands are approximate: of a
+# level of the computers, and of people, who have conventions (docs/computer.md).
+MAX_BIAS, MAX_HONEST_MEAN = 0.02, 0.01
 MIN_MATCH_AGE = timedelta(hours=1)
 MIN_COMPUTER_DECISIONS = 1_000  # for a mean of the site's own computers
 MIN_ROUNDS = 20  # for a false-alarm rate
@@ -147,7 +147,7 @@ def judge(sums: PeekSum, null: Null) -> Verdict:
     error = hypot(sqrt(sums.squares), null.error * sums.decisions)
     if sums.rounds < MIN_ROUNDS or not error:
         return Verdict(sums, error, None)
-    honest = (null.mean + MAX_BIAS) * sums.decisions
+    honest = (null.mean + MAX_HONEST_MEAN) * sums.decisions
     return Verdict(sums, error, NormalDist().cdf((honest - sums.total) / error))
 
 

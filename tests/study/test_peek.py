@@ -78,17 +78,17 @@ def test_sums_cluster_decisions_by_round():
 
 
 def test_false_alarm_rate_follows_the_null_of_the_computers():
-    sums = PeekSum(decisions=1_000, rounds=200, total=70.0, squares=100.0)
+    sums = PeekSum(decisions=1_000, rounds=200, total=60.0, squares=100.0)
     alone = peeks.judge(sums, peeks.Null(0.0, 0.0))
     assert alone.error == pytest.approx(10.0)
-    assert alone.false_alarm_rate == pytest.approx(2.87e-7, rel=0.01)  # 20 are honest; five errors
+    assert alone.false_alarm_rate == pytest.approx(2.87e-7, rel=0.01)  # 10 are honest; five errors
     biased = peeks.judge(sums, peeks.Null(0.03, 0.01))
     assert biased.false_alarm_rate == pytest.approx(0.0786, rel=0.01)  # 20 over an error of 14.1
 
 
 def test_convention_between_partners_is_no_alarm():
-    """Use the sum that honest partners reached who lead from their long suits (3,795 decisions)."""
-    sums = PeekSum(decisions=3_795, rounds=488, total=85.8, squares=24.7**2)
+    """Use the sum that honest partners reached who lead from their long suits."""
+    sums = PeekSum(decisions=3_100, rounds=403, total=24.8, squares=21.7**2)
     assert (peeks.judge(sums, peeks.Null()).false_alarm_rate or 0) > 0.3
     assert peeks.judge(PeekSum(20, 19, 15.0, 1.0), peeks.Null()).false_alarm_rate is None
 
@@ -160,7 +160,7 @@ def test_case_shows_scores_to_moderators_who_may_decide(alice, bob, moderator, c
     page = collapse_whitespace(client.get(f"/admin/games/report/person/{alice.pk}/").content.decode())
     assert "Plays that fit another’s hand" in page
     assert "<td>41.5</td>" in page and "<td>8.0</td>" in page
-    assert "1 in 12,000" in page
+    assert "1 in 400,000" in page
 
 
 @pytest.mark.django_db
