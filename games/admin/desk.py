@@ -16,7 +16,12 @@ from games.admin.cases import CasePages
 from games.admin.decisions import close_reports, warn_of_left_out
 from games.admin.readonly import ReadOnlyAdmin
 from games.models import Report, Talk
-from games.past.own_cases import exclude_own_reports, exclude_own_talk, exclude_reports_of_opponents
+from games.past.own_cases import (
+    exclude_own_reports,
+    exclude_own_talk,
+    exclude_reports_of_opponents,
+    find_opponents,
+)
 from games.services import talk
 
 if TYPE_CHECKING:  # generic in the type stubs only
@@ -131,6 +136,8 @@ class TalkAdmin(ReadOnlyAdmin, TalkModelAdmin):
 
     @admin.action(description=gettext_lazy("Show again"), permissions=["moderate"])
     def show(self, request: HttpRequest, chosen: QuerySet[Talk]) -> None:
-        for line in chosen.select_related("match"):
+        opponents = find_opponents(cast(User, request.user))
+        warn_of_left_out(request, chosen.filter(user__in=opponents).count())
+        for line in chosen.exclude(user__in=opponents).select_related("match"):
             talk.set_hidden(line, hidden=False)
             self.log_change(request, line, pgettext("in the log", "shown again"))
