@@ -1,6 +1,7 @@
 """IP addresses as stored: hashed, so that they can be compared but not read."""
 
 import hmac
+import re
 from functools import cache
 from hashlib import sha256
 from ipaddress import IPv6Address, IPv6Network, ip_address
@@ -12,12 +13,17 @@ from django.http import HttpRequest
 DELETED_ADDRESS = "::"
 MAX_LENGTH = 39  # characters of an IPv6 address
 IPV6_PREFIX_LENGTH = 64  # the network that one customer gets
+WITH_PORT = re.compile(r"(?:(?P<four>[0-9.]+):[0-9]+|\[(?P<six>[^\]]+)\](?::[0-9]+)?)")
 
 
 def normalize_address(address: str) -> str:
-    """Return the address by which a connection counts: its IPv4 address, or the /64 network of an IPv6 address."""
+    """Return the address by which a connection counts: its IPv4 address, or the /64 network of an IPv6 address.
+
+    Some proxies forward the port as well: `203.0.113.7:1234`, `[2001:db8::1]:1234`.
+    """
+    found = WITH_PORT.fullmatch(address)
     try:
-        parsed = ip_address(address)
+        parsed = ip_address(found["four"] or found["six"] if found else address)
     except ValueError:
         return address
     if not isinstance(parsed, IPv6Address):

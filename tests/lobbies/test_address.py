@@ -150,6 +150,8 @@ def test_spectators_address_does_not_count(alice, bob, charlie, browser_of):
         ("::ffff:203.0.113.7", HOME, True),
         ("2001:db8:1:2:aaaa::1", "2001:db8:1:2:bbbb::2", True),
         ("2001:db8:1:2::1", "2001:db8:1:3::1", False),
+        ("203.0.113.7:4321", HOME, True),
+        ("[2001:db8:1:2::1]:4321", "[2001:db8:1:2::2]", True),
     ],
 )
 def test_how_addresses_are_compared(one, other, is_shared):
