@@ -47,7 +47,7 @@ def _after_last_play(log: Sequence[Entry]) -> dict[int, str]:
 
 
 def _claimed(play: Entry) -> str:
-    """Return *10 claimed, makes 2: no points*; while it may still be called, without what it makes."""
+    """Return *10 claimed, worth 2: no points*; while it may still be called, without what it makes."""
     if play.points is None:
         return _("%(claim)d claimed: no points") % {"claim": play.claim}
-    return _("%(claim)d claimed, makes %(n)d: no points") % {"claim": play.claim, "n": play.points}
+    return _("%(claim)d claimed, worth %(n)d: no points") % {"claim": play.claim, "n": play.points}

@@ -34,7 +34,7 @@ def test_wrong_claim_says_what_it_makes_once_it_cannot_be_called(alice, bob, set
 
     (text,) = bubbles_of(match).values()
     points = repository.get_value(match).round.log[0].points
-    assert text == f"35 claimed, makes {points}: no points"
+    assert text == f"35 claimed, worth {points}: no points"
     assert bubbles_of(match).keys() == {seat}
 
 
