@@ -237,8 +237,8 @@ def _to_play(you: bool) -> SafeString:
 
 
 def describe_vacation(end: datetime, *, you: bool) -> str:
-    words = _("Your turn. The clock stands still until %(date)s") if you else _("on vacation until %(date)s")
-    return words % {"date": date_format(end, "MONTH_DAY_FORMAT")}
+    words = _("on vacation until %(date)s") % {"date": date_format(end, "j M")}
+    return format_html('{} <span class="vacation">{}</span>', _to_play(you=True), words) if you else words
 
 
 def _describe_departure(view: View, seat: int, mine: bool) -> str:

@@ -63,6 +63,11 @@ def test_two_people_play_at_different_times(open_page):
     resting.goto(f"/games/{code}/")
     expect(resting.locator("#seats")).to_contain_text("on vacation until")
     assert get_state(resting, code)["deadline"] is None
+    waiting.set_viewport_size({"width": 844, "height": 390})
+    waiting.goto(f"/games/{code}/")
+    scores, own = (waiting.locator(part).bounding_box() for part in ("#race", ".plate-0"))
+    assert scores["y"] + scores["height"] <= own["y"], "the own plate covers the scores"
+    waiting.goto("/preferences/")
     waiting.get_by_role("button", name="End the vacation").click()
     expect(resting.locator("#seats")).not_to_contain_text("on vacation until")
 
