@@ -344,9 +344,23 @@ def test_query_keys_announce_state(alice, bob):
     assert now["layout"][-1]["tile"] in asks("n")
 
 
+def test_query_keys_answer_before_first_tile(alice, bob):
+    start_match(alice, bob)
+    wait_for_version(alice, 0)
+    for key, answer in (("e", "Nothing lies on the table."), ("n", "Round 1.")):
+        alice.keyboard.press(key)
+        expect(alice.locator("#status")).to_contain_text(answer)
+
+
 def test_line_is_described_in_text(alice, bob):
     now = find_match(lambda now: len(now["layout"]) == 6, alice, bob)
     wait_for_version(alice, now["version"])
     words = alice.locator("#board .visually-hidden").text_content()
     assert f"Lead: {now['layout'][0]['tile']}." in words
     assert all(laid["tile"] in words for laid in now["layout"])
+
+
+def test_call_button_without_scripts_shows_no_key(open_page):
+    page = open_page(guest=True, scripts=False)
+    start_against_computers(page, "muggins-200")
+    assert page.locator("#call").evaluate("call => getComputedStyle(call, '::after').display") == "none"

@@ -12,7 +12,7 @@ const describeTile = (tile) =>
   tile.matches(".is-waits") ? tile.dataset.tile : `${tile.dataset.tile} ${tile.title}`;
 
 const ANSWERS = {
-  ends: () => [...textsOf("#ends"), ...textsOf("#count")],
+  ends: () => [...textsOf("#words-nothing"), ...textsOf("#ends"), ...textsOf("#count")],
   hand: () => tilesInHand().map(describeTile),
   scores: () => all("#race .track").map((track) => labels(track)),
   boneyard: () => [
@@ -23,6 +23,7 @@ const ANSWERS = {
 };
 
 export function answerQuery(about) {
-  const parts = ANSWERS[about]();
+  let parts = ANSWERS[about]();
+  if (about === "news" && !parts.length) parts = textsOf("#opening"); // nobody has moved yet
   if (parts.length) announce(joinSentences(parts));
 }
