@@ -42,6 +42,8 @@ def has_first_turn_expired(match: Match, seen: Value | View) -> bool:
     """Return whether the match was called off because its first turn ran out of time."""
     if match.result_how != "aborted" or not match.timed or match.ended_at is None or seen.has_had_turn():
         return False
+    if match.days:
+        return match.ended_at - match.started_at >= timedelta(days=match.days)
     return match.ended_at - match.started_at >= _override(FIRST_TURN_DURATION, settings.FIRST_TURN_MS)
 
 

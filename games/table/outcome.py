@@ -342,9 +342,14 @@ def describe_expiry(match: Match, seen: View, last: Entry, names: Sequence[str])
     if last.move.kind != "abort" or not clocks.has_first_turn_expired(match, seen):
         return ""
     name, seconds = names[last.seat], int(clocks.FIRST_TURN_DURATION.total_seconds())
-    text = (
-        _("%(name)s's %(seconds)d seconds for the first turn ran out")
-        if name
-        else _("Your %(seconds)d seconds for the first turn ran out")
-    )
+    if match.days:
+        text = (
+            _("%(name)s’s time for the first turn ran out")
+            if name
+            else _("Your time for the first turn ran out")
+        )
+    elif name:
+        text = _("%(name)s's %(seconds)d seconds for the first turn ran out")
+    else:
+        text = _("Your %(seconds)d seconds for the first turn ran out")
     return text % {"name": name, "seconds": seconds}

@@ -66,11 +66,14 @@ def test_bank_pays_only_what_exceeds_the_time_of_a_move(match, wait, left):
     assert play_later(match, wait * DAY) == left
 
 
-def test_match_is_called_off_if_nobody_has_moved(match):
+def test_match_is_called_off_if_nobody_has_moved(match, browser_of):
+    slow = on_turn(match).user
     run_referee(match, match.started_at + 6 * DAY - timedelta(seconds=1))
     assert match.playing
     run_referee(match, match.started_at + 6 * DAY + timedelta(seconds=1))
     assert match.result_how == "aborted"
+    page = browser_of(slow).get(match.get_absolute_url()).content.decode()
+    assert "Your time for the first turn ran out." in page
 
 
 def test_clock_that_runs_out_loses(match):
