@@ -75,6 +75,9 @@ def test_retry_by_keyboard_without_scripts(ended, alice, open_page):
 
     alice.goto(plain.url)
     assert_accessible(alice)
+    heading = alice.get_by_role("heading", name="What would you play?")
+    below = heading.locator("+ p")
+    assert below.bounding_box()["y"] - heading.bounding_box()["y"] - heading.bounding_box()["height"] >= 3
 
 
 SWIPE_LEFT_JS = """part => {
