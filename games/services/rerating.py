@@ -85,6 +85,10 @@ class RatingPreview(NamedTuple):
     now: int
     then: int
 
+    @property
+    def game(self) -> str:
+        return str(dict(POOLS)[self.pool])
+
 
 def preview_annulment(matches: Iterable[Match]) -> list[RatingPreview]:
     """Return the ratings that annulling these matches would change, the largest change first; nothing is stored.
