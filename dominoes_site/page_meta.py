@@ -5,7 +5,7 @@ Private tables, private matches and matches of an open set of deals get the site
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from django.conf import settings
@@ -13,11 +13,12 @@ from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.functional import Promise, SimpleLazyObject
 from django.utils.safestring import SafeString, mark_safe
-from django.utils.translation import get_language, gettext_lazy
+from django.utils.translation import get_language, gettext_lazy, pgettext_lazy
 from django.utils.translation import gettext as _
 
 from accounts.models import User
 from accounts.pools import POOLS
+from core.numbers import parse_whole_number
 from dominoes_site.prefixes import PUBLIC_PAGES, add_prefix
 from games import wording
 from games.engine.presets import PRESETS
@@ -65,6 +66,15 @@ DESCRIPTIONS: dict[str, str | Promise] = {
     "terms": gettext_lazy("What you agree to when you play here."),
     "privacy": gettext_lazy("What this site stores about you, for how long, and how to have it deleted."),
 }
+# Of cards; the other pages' have the site's name.
+TITLES: dict[str, str | Promise] = {
+    "rules": pgettext_lazy("of the games", "Rules"),
+    "learn": gettext_lazy("Learn"),
+    "puzzles": gettext_lazy("Puzzles"),
+    "daily": gettext_lazy("Daily Deal"),
+    "score": gettext_lazy("Score sheet"),
+    "verify": gettext_lazy("Check a record"),
+}
 MAX_TABLE_NAMES = 4
 
 
@@ -75,6 +85,7 @@ class PageMeta:
     path         of the page without a language, if it is public
     title        of the card; empty: the page has none of its own
     picture      path of the picture of the card
+    move         after which the picture shows the board; None: the last one
     is_private   whether nothing but the site's name may be shown
     structured   a JSON-LD object, or None
     """
@@ -84,6 +95,7 @@ class PageMeta:
     title: str = ""
     description: str = ""
     picture: str = ""
+    move: int | None = None
     is_private: bool = False
     structured: Mapping[str, Any] | None = field(default=None)
 
@@ -106,7 +118,8 @@ class PageMeta:
 
     @property
     def picture_url(self) -> str:
-        return f"{self.base}{self.picture or reverse('card')}?lang={get_language()}"
+        move = "" if self.move is None else f"move={self.move}&"
+        return f"{self.base}{self.picture or reverse('card')}?{move}lang={get_language()}"
 
     @property
     def json_ld(self) -> SafeString | str:
@@ -137,8 +150,10 @@ def build_page_meta(request: HttpRequest) -> PageMeta:
     name, base = match.url_name, get_base(request)
     path = request.path if name in PUBLIC_PAGES else ""
     if build := _BUILDERS.get(name):
-        return build(base, path, **match.kwargs)
-    return PageMeta(base, path, description=str(DESCRIPTIONS.get(name, "")))
+        meta = build(base, path, **match.kwargs)
+        is_replay = name == "match-replay" and not meta.is_private
+        return replace(meta, move=parse_whole_number(request.GET.get("move", ""))) if is_replay else meta
+    return PageMeta(base, path, str(TITLES.get(name, "")), str(DESCRIPTIONS.get(name, "")))
 
 
 def _front(base: str, path: str) -> PageMeta:

@@ -160,6 +160,16 @@ def test_table_invites(client, alice):
     assert f"http://testserver/tables/{table.code}/card.png" in page
 
 
+@pytest.mark.parametrize(("path", "title"), [("/en/rules/", "Rules"), ("/es/daily/", "La mano del día")])
+def test_card_names_its_page(client, path, title):
+    assert f'<meta property="og:title" content="{title}">' in client.get(path).content.decode()
+
+
+def test_card_of_replay_shows_the_linked_move(client, replay):
+    page = client.get(f"/games/{replay.code}/replay/?move=3").content.decode()
+    assert f"/games/{replay.code}/board.png?move=3&amp;lang=en" in page
+
+
 def test_private_table_shows_nobody(client, alice):
     table = make(alice, private=True)
     head = client.get(f"/tables/{table.code}/").content.decode().partition("</head>")[0]
