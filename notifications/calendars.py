@@ -3,8 +3,6 @@
 from collections.abc import Iterator
 from datetime import datetime
 
-from django.utils.translation import gettext as _
-
 from accounts.models import User
 from lobbies.models import NIGHT_DURATION, ClubNight
 from lobbies.nights import title_of
@@ -35,7 +33,6 @@ def _write_night(night: ClubNight, address: str, now: datetime) -> Iterator[str]
     yield f"DTEND:{_format(start + NIGHT_DURATION)}"
     yield f"RRULE:FREQ=WEEKLY;BYDAY={WEEKDAYS[night.weekday]}"
     yield f"SUMMARY:{_escape(title_of(night))}"
-    yield f"DESCRIPTION:{_escape(_('People are meeting at the tables.'))}"
     yield f"URL:{address}"
     yield "END:VEVENT"
 
