@@ -73,3 +73,16 @@ def test_calling_off_without_scripts_is_confirmed(open_page):
     button(page, "Call off").click()
 
     expect(page.locator("#over")).to_contain_text("The match was called off")
+
+
+def test_way_back_from_long_rules_is_in_view(open_page):
+    phone = open_page(guest=True, phone=True)
+    start_against_computers(phone)
+    phone.goto(f"{phone.url.partition('#')[0]}#rules")
+    rules = phone.locator("#rules")
+    assert rules.evaluate("rules => rules.scrollHeight > 1.5 * rules.clientHeight")
+
+    back = rules.get_by_role("link", name="Back to the table")
+    expect(back).to_be_in_viewport(ratio=1)
+    back.click()
+    expect(rules).to_be_hidden()
