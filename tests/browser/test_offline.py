@@ -86,6 +86,8 @@ def test_app_works_without_a_network(open_page, tmp_path):
         fields.nth(place).fill(str(points))
     expect(page.locator("tfoot")).to_contain_text("105")
     expect(page.get_by_role("status").filter(has_text="1 wins.")).to_be_visible()
+    face = page.locator(".sprite .tile-face").first
+    assert "url(" in face.evaluate("face => getComputedStyle(face).fill"), "tiles are black without table.css"
     for tile in ("6-6", "5-0"):
         page.get_by_role("checkbox", name=tile).check(force=True)
     expect(page.locator("#pips")).to_have_text("17")
