@@ -42,7 +42,8 @@ def _render_table(table: TableView) -> Iterator[Fragment]:
     """Yield the line of play, the boneyard, the hand and its buttons, the plates and the count."""
     public, view = table.public, table.view
     yield Fragment("board", "div", rack.board_attributes(tuple(table.shapes)), children=_render_board(table))
-    yield render_fragment("games/_claim.html", table.language, claims=table.claims)
+    chosen = table.hand.chosen or table.hand.planned_text
+    yield render_fragment("games/_claim.html", table.language, claims=table.claims, chosen=chosen)
     draw, until_fits = table.draw if table.may_draw else None, table.draws_until_fits
     yield rack.render_boneyard(view, table.language, table.is_drawn_from, draw, until_fits)
     turn_call = _your_turn() if table.my_turn else ""

@@ -275,6 +275,15 @@ def test_claim_numbers_depend_on_rules_alone(alice, bob):
     assert claimable_points(view_of(match, other)) == ()
 
 
+def test_chosen_tile_without_scripts_asks_for_the_claim_again(alice, bob, browser_of):
+    match = begin(alice, bob, preset="muggins-200")
+    page = browser_of(on_turn(match).user)
+    tile = NAMES[view_of(match, on_turn(match).user).hand[0]]
+    for query, attribute in (("", "checked"), (f"?tile={tile}", "required")):
+        text = page.get(f"/games/{match.code}/{query}").content.decode()
+        assert re.findall(r'name="claim" value="0" (\w+)', text) == [attribute]
+
+
 def test_several_tiles_are_planned_and_then_played(alice, bob, charlie, django_user_model):
     diana = django_user_model.objects.create_user("diana")
     for seed in "abcdefgh":
