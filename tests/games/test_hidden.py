@@ -50,6 +50,8 @@ PAGES_WITH_EXAMPLE_TILES = frozenset(
         "learn/<slug:slug>/<int:number>/",
         "learn/count/",
         "learn/hold/",
+        "offline/plan.json",  # the answers of lessons
+        "score/",
         "verify/",
         "verify/offline",
         "healthz",

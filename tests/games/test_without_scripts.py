@@ -13,7 +13,7 @@ from tests.games.playing import begin, on_turn, play, play_to_the_end, under_way
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("frozen_clock")]
 
-REFRESH = re.compile(r'<meta http-equiv="refresh" content="(\d+)">')
+REFRESH = re.compile(r'<meta http-equiv="refresh"\s+content="(\d+)">')
 
 
 def page_of(browser, match, query: str = "") -> str:
