@@ -114,7 +114,10 @@ const RETURN_MS = 600_000;
 const firstVisit = lasting.getItem("first-visit") ?? Date.now();
 lasting.setItem("first-visit", firstVisit);
 if (Date.now() - firstVisit > RETURN_MS)
-  addEventListener("load", () => setTimeout(() => import("./offline/register.js"), 2000));
+  addEventListener(
+    "load",
+    () => setTimeout(() => import("./offline/register.js").catch(console.warn), 2000), // without a network
+  );
 
 // A page from the back/forward cache is outdated and has no socket.
 addEventListener("pageshow", (event) => {

@@ -92,16 +92,3 @@ def test_phone_plates_have_equal_height(open_page, width, height):
     page.locator(".ends-sum b").evaluate("count => count.textContent = '24'")
     assert page.evaluate(OVERLAPPING_TEXT_JS) == []
     assert page.locator(".mine").evaluate("plate => plate.offsetHeight") <= 48
-
-
-def test_long_names_fit_one_line_above_scores(open_page):
-    page = open_page(guest=True)
-    start_against_computers(page)
-    for width, height in ((1440, 900), (1280, 720)):
-        page.set_viewport_size(size(width, height))
-        names = page.locator(".racer .player-name")
-        heights = names.evaluate_all(
-            "names => names.map(name => { name.textContent = 'jolly-lynx-7587'; return name.offsetHeight; })"
-        )
-        assert max(heights) < 24, (width, heights)
-        assert_table_fits_window(page)
