@@ -125,7 +125,7 @@ def test_puzzle_is_solved_without_a_network(open_page):
 
 
 def test_own_replay_and_record_without_a_network(open_page, tmp_path, site):
-    page = open_page("alice")
+    page = open_page("offline-olga")
     code = finish_match(page)
     record = tmp_path / "record.json"
     record.write_text(page.request.get(f"/games/{code}/record.json").text())
@@ -146,7 +146,7 @@ def test_own_replay_and_record_without_a_network(open_page, tmp_path, site):
 
 
 def test_own_replay_stays_while_stored_pages_are_read(open_page):
-    page = open_page("alice")
+    page = open_page("offline-olga")
     code = finish_match(page)
     store(page, OWN, ["own", f"/embed/games/{code}/frames.json?lang=en"])
     page.evaluate("localStorage.setItem('first-visit', Date.now() - 86_400_000)")
@@ -158,7 +158,7 @@ def test_own_replay_stays_while_stored_pages_are_read(open_page):
 
 
 def test_ended_session_leaves_nothing_private(open_page):
-    page = open_page("alice")
+    page = open_page("offline-olga")
     finish_match(page)
     store(page, OWN)
     page.evaluate("localStorage.setItem('first-visit', Date.now() - 86_400_000)")
@@ -168,14 +168,14 @@ def test_ended_session_leaves_nothing_private(open_page):
 
 
 def test_nothing_private_is_stored_after_log_out(open_page):
-    page = open_page("alice")
+    page = open_page("offline-olga")
     code = finish_match(page)
     store(page, OWN)
     stored = page.evaluate(STORED_PAGES_JS)
     assert any(code in url for url in stored)
     pages = {url: text for url, text in stored.items() if "/static/" not in url}
     # As an anonymous visitor gets them: the token of a form is nobody's.
-    assert not [url for url, text in pages.items() if "data-account" in text or ">alice<" in text]
+    assert not [url for url, text in pages.items() if "data-account" in text or ">offline-olga<" in text]
     page.goto("/")
     page.locator(".account summary").click()
     page.get_by_role("button", name="Log out").click()
