@@ -112,7 +112,7 @@ def test_only_ones_own_browser_is_removed(alice_client, bob, alice, subscribe):
 
 @pytest.fixture
 def night(alice):
-    night = ClubNight.objects.create(weekday=2, hour=19, name="Night; with, signs\\ " + "дома " * 12)
+    night = ClubNight.objects.create(weekday=2, hour=19, name="Night; with, signs\\ " + "дома " * 8)
     tables.follow_night(alice, night, True)
     return night
 
