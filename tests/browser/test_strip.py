@@ -25,7 +25,8 @@ def start_at_turn_of(one, other, **fields) -> dict:
     return now
 
 
-def test_reading_the_rules_keeps_the_match(alice, bob):
+def test_reading_the_rules_keeps_the_match(open_page, bob):
+    alice = open_page("bookish")  # without other matches, to which the strip would lead
     now = start_at_turn_of(alice, bob, clock="300+5")
     presence = bob.locator(f"#seat-{now['you']} .presence")
     states = []
@@ -161,6 +162,7 @@ def test_sign_up_in_another_tab_keeps_match_and_move(open_page, bob):
     other.locator("[name=password2]").fill(PASSWORD)
     other.locator("form.stack button[type=submit]").click()
     other.wait_for_url(lambda url: "/signup/" not in url)
+    guest.bring_to_front()  # a tab in the background renders nothing
     press_move(guest, now["legal"][0], now)
 
     wait_for_version(bob, now["version"] + 1)

@@ -197,8 +197,8 @@ def test_rail_is_below_table_at_double_text_size(open_page):
     assert page.evaluate(OUTSIDE_WINDOW_JS, "#foot .button, #foot button") == []
 
 
-def test_large_text_shows_the_words_of_the_result(open_page, bob):
-    alice = open_page("alice", phone=True)
+def test_large_text_shows_the_words_of_the_result(open_page):
+    alice, bob = open_page("lara", phone=True), open_page("lars")  # without other matches in the strip
     start_match(alice, bob)
     post_move(alice, "resign", get_state(alice))
     expect(alice.locator("#over-h")).to_be_visible()
