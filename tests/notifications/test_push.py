@@ -286,7 +286,7 @@ def test_notice_is_in_the_persons_language(match, push, subscribe, send_due):
     user = on_turn(match).user
     subscribe(user, language="es")
     send_due()
-    assert push.deliveries[0].payload["title"] != ""
+    assert push.titles == ["Tu turno"]
     Notice.objects.all().delete()
     User.objects.filter(pk=user.pk).update(language="en")
     send_due()

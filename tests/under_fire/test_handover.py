@@ -4,8 +4,9 @@ import os
 import signal
 import socket
 import time
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Event
 
@@ -38,29 +39,39 @@ def send_requests(site: Site, until: Event) -> list[float]:
     return waits
 
 
-def test_handover_refuses_no_connection(site: Site):
-    guest = HttpClient(site.url).become_guest()
-    page = guest.open_socket("/ws/lobby/")
+@contextmanager
+def hand_over(site: Site, timeout_seconds: float) -> Iterator[tuple[set[int], list[float]]]:
+    """Restart the site with SIGHUP while requests come.
+
+    Yield the new processes and how many seconds each request waited; stop the processes.
+    """
     over = Event()
     with ThreadPoolExecutor(1) as pool:
         waits = pool.submit(send_requests, site, over)
         try:
             site.process.send_signal(signal.SIGHUP)
-            assert site.process.wait(60) == 0
-            successor = find_servers(site)
+            assert site.process.wait(timeout_seconds) == 0
+            successors = find_servers(site)
             time.sleep(1)
         finally:
             over.set()
     try:
-        assert len(successor) == 1
-        assert close_code(page) == 1012
-        assert max(waits.result()) < 5
-        assert guest.get("/preferences/").url == f"{site.url}/preferences/"
-        assert "Traceback" not in site.log.read_text()
+        yield successors, waits.result()
     finally:
         site.process = None
-        for pid in successor:
+        for pid in successors:
             os.kill(pid, signal.SIGTERM)
+
+
+def test_handover_refuses_no_connection(site: Site):
+    guest = HttpClient(site.url).become_guest()
+    page = guest.open_socket("/ws/lobby/")
+    with hand_over(site, 60) as (successors, waits):
+        assert len(successors) == 1
+        assert close_code(page) == 1012
+        assert max(waits) < 5
+        assert guest.get("/preferences/").url == f"{site.url}/preferences/"
+        assert "Traceback" not in site.log.read_text()
 
 
 def test_failed_successor_leaves_old_process_running(site: Site, monkeypatch):

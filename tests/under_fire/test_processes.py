@@ -8,16 +8,14 @@ import socket
 import sqlite3
 import time
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
-from threading import Event
 
 import pytest
 
 from tests.http_client import HttpClient
 from tests.server import Site
-from tests.under_fire.test_handover import find_servers, send_requests
+from tests.under_fire.test_handover import hand_over
 from tests.under_fire.test_kill import play_match, sit_down
 from tests.under_fire.test_stop import close_code
 
@@ -159,25 +157,11 @@ def test_processes_end_with_their_parent(site: Site):
 
 
 def test_handover_of_all_processes_refuses_no_connection(site: Site):
-    over = Event()
-    with ThreadPoolExecutor(1) as pool:
-        waits = pool.submit(send_requests, site, over)
-        try:
-            site.process.send_signal(signal.SIGHUP)
-            assert site.process.wait(120) == 0
-            successors = find_servers(site)
-            time.sleep(1)
-        finally:
-            over.set()
-    try:
+    with hand_over(site, 120) as (successors, waits):
         assert len(successors) == 3  # the parent and its two
-        assert waits.result()  # every one answered
+        assert waits  # every one answered
         assert HttpClient(site.url).get("/healthz").text == "ok\n"
         assert "Traceback" not in site.log_text
-    finally:
-        site.process = None
-        for pid in successors:
-            os.kill(pid, signal.SIGTERM)
 
 
 def test_limits_are_shared(tmp_path: Path):

@@ -34,8 +34,9 @@ function warnLowTime(clock, rest) {
 function tick() {
   if (root.dataset.live === "lost") return;
   for (const clock of all(".clock[data-deadline]")) {
-    const most = Number(clock.dataset.seconds); // the deadline includes what is left of a first turn
-    const rest = Math.max(0, Math.min(secondsUntil(clock.dataset.deadline), most));
+    // In a first turn the deadline is later than the clock says, as the clock does not run yet.
+    const clockSeconds = Number(clock.dataset.seconds);
+    const rest = Math.max(0, Math.min(secondsUntil(clock.dataset.deadline), clockSeconds));
     clock.lastElementChild.textContent = formatClock(rest);
     clock.classList.toggle("is-low", rest < 60);
     if (rest === 0) pollOnce(clock.dataset.deadline);
