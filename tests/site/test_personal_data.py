@@ -31,7 +31,7 @@ from tests.lobbies.tables import game, make
 pytestmark = pytest.mark.django_db
 NAME, MAIL, FIRST_NAME = "xenia-marker", "xenia.marker@example.org", "Xenia-Marker"
 ADDRESS, BROWSER, NONCE = "fd00::beef", "Netscape-marker", "nonce-marker"
-MARKERS = ("marker", "beef")
+MARKERS = ("marker", ADDRESS)
 NAMED_LIKE_AN_ADDRESS = re.compile(r"(^|_)(address|addresses|ip|e?mail|user_agent)($|_)")
 
 
