@@ -24,6 +24,16 @@ def find_valid(token: str) -> QuerySet[Invitation]:
     return Invitation.objects.filter(unexpired, token=token, used__lt=F("uses"))
 
 
+def find_fault(token: str) -> str:
+    """Return why nobody can use this token: "unknown", "expired" or "used_up"; "" if somebody can."""
+    invitation = Invitation.objects.filter(token=token).first()
+    if invitation is None:
+        return "unknown"
+    if invitation.expires_at and invitation.expires_at <= timezone.now():
+        return "expired"
+    return "used_up" if invitation.used >= invitation.uses else ""
+
+
 def use(request: HttpRequest) -> bool:
     """Count one use of the visitor's invitation, if one is needed; return False if it has just run out."""
     if get_site().registration != SiteSettings.Registration.INVITATION:

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from core.database import WRITE_ERRORS
 from operators.models import SiteSettings
-from operators.translated import choose_text
+from operators.translated import choose_text, get_own_text
 
 TTL_SECONDS = 2.0
 Choices = list[tuple[str, str]]  # value and name
@@ -76,9 +76,12 @@ def get_description() -> str:
 
 
 def get_maintenance_sentence() -> str:
-    """Return why no match begins now, or none goes on, in the active language."""
+    """Return why no match begins now, or none goes on, in the active language.
+
+    The operator's sentence if it exists in this language, else the site's own: it exists in every language.
+    """
     site = get_site()
-    if text := choose_text(site.maintenance_text):
+    if text := get_own_text(site.maintenance_text):
         return text
     if site.halts_matches:
         return _("The site is being maintained. Matches and clocks stand still, and go on where they were.")

@@ -14,11 +14,15 @@ from django.utils.translation import get_language
 Texts = Mapping[str, str]  # by language code
 
 
+def get_own_text(texts: Texts, language: str = "") -> str:
+    """Return the text in `language` (default: the active one), else ""."""
+    return texts.get((language or get_language() or settings.LANGUAGE_CODE).partition("-")[0], "")
+
+
 def choose_text(texts: Texts, language: str = "") -> str:
     """Return the text in `language` (default: the active one), else in the first language that has one, else ""."""
-    code = (language or get_language() or settings.LANGUAGE_CODE).partition("-")[0]
-    candidates = [code, *(code for code, _name in settings.LANGUAGES)]
-    return next((texts[code] for code in candidates if texts.get(code)), "")
+    others = (texts[code] for code, _name in settings.LANGUAGES if texts.get(code))
+    return get_own_text(texts, language) or next(others, "")
 
 
 class TranslatedWidget(forms.MultiWidget):

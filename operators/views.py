@@ -56,7 +56,7 @@ def news_feed(request: HttpRequest) -> HttpResponse:
 @require_safe
 def invitation(request: HttpRequest, token: str) -> HttpResponse:
     """Remember a valid invitation and show the sign-up form."""
-    if not invitations.find_valid(token).exists():
-        return render(request, "operators/invitation_invalid.html", status=404)
+    if fault := invitations.find_fault(token):
+        return render(request, "operators/invitation_invalid.html", {"fault": fault}, status=404)
     request.session[invitations.SESSION_KEY] = token
     return redirect("account_signup")

@@ -11,6 +11,7 @@ from django.contrib.auth.models import Group
 from django.core import mail
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import override
 
 from accounts import moderators
 from accounts.adapter import AccountAdapter
@@ -105,6 +106,17 @@ def test_maintenance_refuses_new_tables_except_for_staff(alice, bob, boss, brows
     assert play(match).version == match.version + 1
 
 
+@pytest.mark.parametrize("halted", [False, True])
+def test_maintenance_sentence_is_in_the_readers_language(halted):
+    configure(maintenance=True, matches_halt=halted, maintenance_text={"en": "Back at noon."})
+    with override("ru"):
+        sentence = site_settings.get_maintenance_sentence()
+    assert "Back" not in sentence
+    assert re.search("[а-я]", sentence)
+    with override("en"):
+        assert site_settings.get_maintenance_sentence() == "Back at noon."
+
+
 def test_closed_registration_refuses_sign_up(browser_of):
     configure(registration="closed")
     for name in ("account_signup", "passkey-signup"):
@@ -122,13 +134,28 @@ def test_invitation_is_used_as_often_as_it_says(browser_of):
     guest.get(invitation.get_absolute_url())
     guest.post("/accounts/signup/", SIGN_UP)
     assert User.objects.filter(username="newcomer").exists()
-    assert browser_of().get(invitation.get_absolute_url()).status_code == 404
+    assert_invitation_is_refused(browser_of(), invitation.token, "is used up")
+
+
+def assert_invitation_is_refused(browser, token, why):
+    page = browser.get(reverse("invitation", args=[token]))
+    assert page.status_code == 404
+    assert why in page.content.decode()
+    assert "invitation" not in browser.session
 
 
 def test_expired_invitation_is_refused(browser_of):
     configure(registration="invitation")
-    invitation = Invitation.objects.create(uses=5, expires_at=timezone.now() - timedelta(hours=1))
-    assert browser_of().get(invitation.get_absolute_url()).status_code == 404
+    past = timezone.now() - timedelta(hours=1)
+    for used in (0, 5):
+        invitation = Invitation.objects.create(uses=5, used=used, expires_at=past)
+        assert_invitation_is_refused(browser_of(), invitation.token, "has expired")
+
+
+def test_mistyped_invitation_is_called_unknown(browser_of):
+    configure(registration="invitation")
+    invitation = Invitation.objects.create(uses=5)
+    assert_invitation_is_refused(browser_of(), invitation.token[:-1], "There is no such invitation")
 
 
 def test_site_without_guests_refuses_them(browser_of):
