@@ -37,22 +37,23 @@ def _render_tile(game: QuickGame) -> tuple[str, str, str]:
     return before, between, after
 
 
-def render_table_form(*, may_rate: bool, csrf_token: str) -> SafeString:
+def render_table_form(*, may_rate: bool, closed: bool, csrf_token: str) -> SafeString:
     """Return the form of a new table before anything is entered, for anybody but moderators.
 
-    Without computers and calls it has no pauses, which are the reader's own.
+    Without computers and calls it has no pauses, which are the reader's own. `closed`: no table may be made now.
     """
-    before, after = _render_table_form(may_rate, get_offered_clocks())
+    before, after = _render_table_form(may_rate, closed, get_offered_clocks())
     return mark_safe(f"{before}{escape(csrf_token)}{after}")  # noqa: S308  of a template
 
 
 # Cache: key the arguments and the language; bound MAX_CACHED_CALLS; invalidated by nothing, as `clocks`, which the form
 # takes from the site's settings, are in the key.
 @cached_by_language
-def _render_table_form(may_rate: bool, clocks: tuple[str, ...]) -> tuple[str, str]:
+def _render_table_form(may_rate: bool, closed: bool, clocks: tuple[str, ...]) -> tuple[str, str]:
     """Return what is before and after the CSRF token."""
     form = TableForm(initial_data(QueryDict()), User())
-    before, after = _render("lobbies/_form.html", form=form, may_rate=may_rate, brief=True).split(PLACEHOLDER)
+    context = {"form": form, "may_rate": may_rate, "closed": closed, "brief": True}
+    before, after = _render("lobbies/_form.html", **context).split(PLACEHOLDER)
     return before, after
 
 

@@ -38,6 +38,7 @@ from lobbies.requests import get_or_create_user, get_table, may_rate, parse_comm
 from lobbies.table import page_context
 from lobbies.trial import build_hand
 from lobbies.watching import parse_filter
+from operators.site_settings import is_under_maintenance_for
 
 
 @never_cache
@@ -66,10 +67,13 @@ def lobby(request: HtmxHttpRequest) -> HttpResponse:
         "trial": () if user else build_hand(),
         "now": timezone.now(),
     }
+    closed = is_under_maintenance_for(request.user)
     if request.GET or request.user.is_staff:  # a game that a link proposes; a moderator's button
-        context["form"] = TableForm(initial_data(request.GET), preferences)
+        context |= {"form": TableForm(initial_data(request.GET), preferences), "closed": closed}
     else:
-        context["table_form"] = front_page.render_table_form(may_rate=may_rate(request), csrf_token=token)
+        context["table_form"] = front_page.render_table_form(
+            may_rate=may_rate(request), closed=closed, csrf_token=token
+        )
     return render(request, "lobbies/lobby.html", context)
 
 
@@ -151,7 +155,8 @@ def _render_invalid(
 def _form_page(
     request: HtmxHttpRequest, form: TableForm, status: int = 200, **more: str | bool
 ) -> HttpResponse:
-    context = {"form": form, "may_rate": may_rate(request)} | more
+    closed = is_under_maintenance_for(request.user)
+    context = {"form": form, "may_rate": may_rate(request), "closed": closed} | more
     return render(request, "lobbies/new.html", context, status=status)
 
 
