@@ -1,6 +1,6 @@
 from django.urls import path
 
-from games.views import match, past_round, people, replay, rules, vacation
+from games.views import conditional_moves, match, past_round, people, replay, rules, vacation
 
 urlpatterns = [
     path("games/<slug:code>/", match.match_page, name="match"),
@@ -13,6 +13,7 @@ urlpatterns = [
     path("games/<slug:code>/report", match.report, name="match-report"),
     path("games/<slug:code>/sync", match.sync, name="match-sync"),
     path("games/<slug:code>/rounds/<int:number>/", past_round.past_round, name="match-round"),
+    path("games/<slug:code>/plan/", conditional_moves.conditional_moves, name="match-plan"),
     path("games/<slug:code>/state.json", match.state, name="match-state"),
     path("games/<slug:code>/record.json", match.record, name="match-record"),
     path("games/<slug:code>/replay/", replay.replay, name="match-replay"),

@@ -4,6 +4,7 @@ Only `services`, `outages` and migrations write them, except that /healthz write
 the connections of its users.
 """
 
+from .conditional_moves import ConditionalMove
 from .matches import Match, Move, SealedSecret, Seat, SeatAddress
 from .presence import PRESENCE_TTL, Connection, Heartbeat, Process
 from .ratings import RatingOrder, Rerating
@@ -12,6 +13,7 @@ from .vacations import Vacation
 
 __all__ = [
     "PRESENCE_TTL",
+    "ConditionalMove",
     "Connection",
     "Heartbeat",
     "Match",

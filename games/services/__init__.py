@@ -2,14 +2,16 @@
 
 `beginnings` starts matches, `matches` plays, `absence` handles absent players and leavers, `endings` writes results,
 `voiding` lets staff end one, `rematches` offers, `shared_deals` closes sets of deals, `exhibitions` lets computers
-play, `addresses` records the players' addresses, `turns` notifies of turns, `vacations` begins and ends vacations,
-`talk` stores lines and reports, `connections` presence, `rerating` annulments, `personal` exports and deletes personal
-data. A service raises `MoveRefused` (`refusals`) for what a user may not do, and then stores nothing.
+play, `addresses` records the players' addresses, `turns` notifies of turns, `conditional_moves` stores plans,
+`vacations` begins and ends vacations, `talk` stores lines and reports, `connections` presence, `rerating` annulments,
+`personal` exports and deletes personal data. A service raises `MoveRefused` (`refusals`) for what a user may not do,
+and then stores nothing.
 """
 
 from .absence import answer_absence, end_abandoned, find_abandoned, leave, prod
 from .addresses import delete_addresses_before, move_addresses, record_address, share_address
 from .beginnings import SeatAssignment, seal, start
+from .conditional_moves import plan
 from .exhibitions import delete_exhibitions_before, hold_exhibition
 from .leases import acquire_lease, decline_call
 from .matches import (
@@ -53,6 +55,7 @@ __all__ = [
     "record_rematch_decline",
     "record_rematch_offer",
     "parse_move",
+    "plan",
     "play",
     "play_as",
     "play_for_computer",

@@ -21,7 +21,7 @@ from games.pace import is_slow_turn
 from games.presence import load_presence
 from games.repository import Snapshot
 from games.seats import Viewer
-from games.services import endings, round_ends, turns
+from games.services import conditional_moves, endings, round_ends, turns
 from games.services.connections import record_hand_sent
 from games.services.refusals import MoveRefused, refuse_during_halt
 from live.broadcast import broadcast, broadcast_page_changed
@@ -334,8 +334,9 @@ def append_move(snapshot: Snapshot, seat: int, move: Move, claim: int | None, no
     left = repository.copy_snapshot(after_move)
     transaction.on_commit(lambda: repository.cache_snapshot(left))
     broadcast(f"match.{row.code}", {"type": "match.changed", "version": row.version})
-    if (forced := turns.find_forced_move(after_move)) is not None:
-        return append_move(after_move, after.turn or 0, forced, None, now)
+    planned = conditional_moves.take_answer(after_move, seat, move)
+    if (next_move := planned or turns.find_forced_move(after_move)) is not None:
+        return append_move(after_move, after.turn or 0, next_move, None, now)
     turns.notify(after_move, value.turn)
     return after_move
 

@@ -9,7 +9,7 @@ from live.broadcast import broadcast_page_changed
 
 
 def export(user: User) -> dict[str, Any]:
-    """Return the user's matches (records if finished, else own moves), addresses, vacations, talk and reports."""
+    """Return the user's matches (records if finished, else own moves), addresses, vacations, plans, talk, reports."""
     seats = Seat.objects.filter(user=user).select_related("match").order_by("match__started_at")
     return {
         "matches": [_match(seat) for seat in seats],
@@ -20,6 +20,10 @@ def export(user: User) -> dict[str, Any]:
         "vacations": [
             {"began_at": row.began_at.isoformat(), "ends_at": row.ends_at.isoformat()}
             for row in user.vacations.all()
+        ],
+        "conditional_moves": [
+            {"match": row.match.code, "condition": row.condition, "move": row.move}
+            for row in user.conditional_moves.select_related("match").order_by("pk")
         ],
         "talk": [
             {"match": line.match.code, "text": line.text, "at": line.at.isoformat()}
@@ -65,4 +69,5 @@ def forget(user: User) -> None:
     Seat.objects.filter(user=user).update(name="")
     SeatAddress.objects.filter(user=user).delete()
     Vacation.objects.filter(user=user).delete()
+    user.conditional_moves.all().delete()
     Talk.objects.filter(user=user).update(name="", hidden=True)

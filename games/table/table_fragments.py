@@ -34,6 +34,7 @@ _drawings = DerivedCache[View, tuple[Fragment, ...]]()
 def render_fragments(table: TableView) -> Iterator[Fragment]:
     """Yield the fragments in the page's order."""
     yield from _render_table(table)
+    yield from _render_planning(table)
     yield from _render_interruptions(table)
     yield from _render_sidebar(table)
 
@@ -60,6 +61,13 @@ def _render_table(table: TableView) -> Iterator[Fragment]:
         sum=element("sum", "span", ' class="parts"', public.sum),
         count=None if public.count is None else element("total", "b", "", str(public.count)),
     )
+
+
+def _render_planning(table: TableView) -> Iterator[Fragment]:
+    """Yield the link to plans, in matches with a clock of days."""
+    if table.match.days:
+        code = table.match.code if table.may_plan else ""
+        yield render_fragment("games/_planning.html", table.language, code=code)
 
 
 def _render_interruptions(table: TableView) -> Iterator[Fragment]:

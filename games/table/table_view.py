@@ -14,6 +14,7 @@ from games import wording
 from games.board import Shape
 from games.calling_off import is_penalized
 from games.clocks import describe_clock, format_clock, get_call_end
+from games.conditional_moves import may_plan
 from games.drawing.line import SHAPES
 from games.drawing.tiles import draw_symbols
 from games.engine.matches import Match as Value
@@ -173,6 +174,11 @@ class TableView:
     def may_prod(self) -> str:
         """Return the name of the player whom the viewer may ask to move, or ""."""
         return self.prods.may if self.playing else ""
+
+    @property
+    def may_plan(self) -> bool:
+        """Return whether the viewer may plan an answer to the other's move."""
+        return self.playing and may_plan(self.match, self.view.terms, self.view.turn, self.seat)
 
     @property
     def whose_turn(self) -> str:

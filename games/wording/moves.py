@@ -85,7 +85,7 @@ def move_sentence(entry: Entry, name: str, *, shown: bool = True) -> str:
     """
     shown_entry = entry if shown else entry._replace(scored=None)
     words = _SENTENCES[entry.move.kind](shown_entry) if name else _your_move(shown_entry)
-    tiles = ", ".join(_placed_tile(NAMES[tile], end) for tile, end in entry.move.plays)
+    tiles = play_phrase(entry.move)
     drawn = "" if entry.tile is None else NAMES[entry.tile]
     sentence = words % {"name": name, "tiles": tiles, "tile": drawn, "points": entry.scored}
     if entry.claim and not entry.scored:
@@ -129,6 +129,11 @@ def _placed_tile(tile: str, end: str | None) -> str:
     if end not in _PLACED_AT:
         return _("%(tile)s at the %(end)s") % {"tile": tile, "end": end_name(end)}
     return str(_PLACED_AT[end]) % {"tile": tile}
+
+def play_phrase(move: Move) -> str:
+    """Return a play inside a sentence: *5-0 to the left*."""
+    return ", ".join(_placed_tile(NAMES[tile], end) for tile, end in move.plays)
+
 
 
 def _your_move(entry: Entry) -> str:

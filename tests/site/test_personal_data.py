@@ -18,7 +18,7 @@ from django.utils import timezone
 from accounts import conduct, personal, relations
 from accounts.models import KnownBrowser, Rating, RatingChange, Sanction, User
 from events.models import DealSet, Entry
-from games.models import Match, Report, SeatAddress, Vacation
+from games.models import ConditionalMove, Match, Report, SeatAddress, Vacation
 from games.services import talk
 from lobbies import services as tables
 from lobbies.models import ClubNight, NightFollower, Sitting, Table
@@ -67,6 +67,7 @@ COLUMNS = {
     "accounts.User_user_permissions.user": Column("permissions", "gone"),
     "admin.LogEntry.user": Column(OTHERS, "anonymous"),
     "events.Entry.user": Column("events.entries", "anonymous"),
+    "games.ConditionalMove.user": Column("games.conditional_moves", "gone"),
     "games.Report.handled_by": Column(OTHERS, "anonymous"),
     "games.Report.person": Column(OTHERS, "anonymous"),
     "games.Report.reporter": Column("games.reports", "anonymous"),
@@ -142,7 +143,8 @@ def xenia(alice, bob, charlie, client):
 
     match = play_to_the_end(begin(person, bob, rated=True))
     talk.say(match=match, user=person, seat=match.seats.get(user=person), text="good game")
-    begin(bob, person, seed="running")
+    running = begin(bob, person, seed="running")
+    ConditionalMove.objects.create(match=running, user=person, move="6-4@L")
     SeatAddress.objects.create(code=match.code, user=person, address=ADDRESS)
     RatingChange.objects.filter(rating__user=bob).update(exempt_beside=person)
     Analysis.objects.create(match=match, asked_by=person)

@@ -1,0 +1,53 @@
+"""Conditional moves: for which of the other's moves a person can plan an answer, and which answers there are.
+
+Both follow from what the person sees: the tiles that the other may hold are all that the person does not see.
+"""
+
+from collections.abc import Iterator
+
+from games.engine.moves import PASS, Move, leads
+from games.engine.perspective import View
+from games.engine.terms import Terms
+from games.engine.tiles import mask_of
+from games.models import ConditionalMove, Match
+
+# The condition that every play and pass fulfils.
+ANY = ""
+
+
+def may_plan(match: Match, terms: Terms, turn: int | None, seat: int | None) -> bool:
+    """Return whether this seat may plan moves: it waits for the other of two players, who may take days.
+
+    Not where points are called, as a move says its claim there.
+    """
+    is_waiting = seat is not None and turn is not None and turn != seat
+    is_suitable = match.days is not None and terms.seats == 2 and not terms.must_claim
+    return is_suitable and is_waiting and match.playing and not match.concealed
+
+
+def list_answers(view: View) -> dict[str, tuple[Move, ...]]:
+    """Return, by condition, the plays of a single tile that may be legal after it.
+
+    The conditions are `ANY`, a pass, and each play of a single tile that the viewer does not see.
+    """
+    hand = mask_of(view.hand)
+    found = {condition: view.layout_after(move).moves(hand) for condition, move in _list_plays(view)}
+    if (layout := view.layout()) is not None:
+        found = {ANY: layout.moves(hand), str(PASS): layout.moves(hand)} | found
+    return {condition: answers for condition, answers in found.items() if answers}
+
+
+def _list_plays(view: View) -> Iterator[tuple[str, Move]]:
+    """Yield the other's possible plays with their text."""
+    highest = view.rules.set
+    unseen = ((1 << (highest + 1) * (highest + 2) // 2) - 1) & ~view.seen
+    layout = view.layout()
+    for move in leads(unseen) if layout is None else layout.moves(unseen):
+        yield str(move), move
+
+
+def list_planned(match: Match, user_id: int) -> list[ConditionalMove]:
+    """Return this person's conditional moves, the one for any move last."""
+    return sorted(
+        match.conditional_moves.filter(user=user_id), key=lambda row: (row.condition == ANY, row.pk)
+    )

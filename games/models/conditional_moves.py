@@ -1,0 +1,28 @@
+"""Moves that people in matches of two, with a clock of days, plan ahead for the other's next turn."""
+
+from django.conf import settings
+from django.db import models
+
+from .matches import Match
+
+
+class ConditionalMove(models.Model):
+    """A move that `user` makes at once if the other's turn ends as the condition says.
+
+    Only its user sees it. It has neither an admin page nor a telling text: it names a tile in a hand.
+    """
+
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="conditional_moves")
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="conditional_moves"
+    )
+    condition = models.CharField(max_length=10, blank=True)  # the other's play or pass; "" is any of them
+    move = models.CharField(max_length=10)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["match", "user", "condition"], name="one_move_a_condition")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.match_id}: {self.user_id}"

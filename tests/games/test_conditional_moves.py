@@ -1,0 +1,222 @@
+"""Conditional moves: stored while one waits, played in the transaction of the other's move, seen by nobody else."""
+
+import pytest
+from django.contrib import admin
+from django.urls import reverse
+
+from accounts import personal
+from games import repository, services
+from games.conditional_moves import ANY, list_answers
+from games.day_clocks import DAY_SECONDS
+from games.engine.moves import parse
+from games.engine.perspective import perspective
+from games.models import ConditionalMove, Match
+from games.services import MoveRefused
+from games.table.state_json import build_state
+from tests.games.playing import begin, legal, on_turn, play
+
+pytestmark = pytest.mark.django_db
+DAYS = (3 * DAY_SECONDS, 0)
+
+
+@pytest.fixture
+def match(alice, bob):
+    return begin_and_play(alice, bob, "plans")
+
+
+def begin_and_play(alice, bob, seed: str) -> Match:
+    match = begin(alice, bob, preset="block", clock=DAYS, seed=seed)
+    while match.version < 3:
+        match = play(match)
+    on_turn(match)
+    return match
+
+
+def waiting_seat(match: Match):
+    turn = on_turn(match).position
+    return match.seats.select_related("user").get(position=1 - turn)
+
+
+def answers_of(match: Match):
+    seat = waiting_seat(match)
+    return list_answers(perspective(repository.get_value(match), seat.position))
+
+
+def plan(match: Match, condition: str, move: str, **changes) -> None:
+    given = {"code": match.code, "user": waiting_seat(match).user, "condition": condition, "move": move}
+    services.plan(**given | {"seen_version": match.version} | changes)
+
+
+def find_pair(match: Match) -> tuple[str, str]:
+    """Return a legal move of the one on turn and an answer of the other that fits after it."""
+    answers = answers_of(match)
+    move = next(move for move in legal(match) if move in answers)
+    return move, str(answers[move][0])
+
+
+def texts(match: Match) -> list[str]:
+    return list(match.moves.order_by("number").values_list("text", flat=True))
+
+
+def test_answer_follows_at_once(match):
+    move, answer = find_pair(match)
+    plan(match, move, answer)
+    play(match, move)
+    assert texts(match)[3:5] == [move, answer]
+    assert not ConditionalMove.objects.exists()
+
+
+def test_any_other_move_is_answered(match):
+    answers = answers_of(match)
+    move = next(each for each in legal(match) if set(answers[ANY]) & set(answers.get(each, ())))
+    answer = next(each for each in answers[ANY] if each in answers[move])
+    other = next(text for text in answers if text not in (ANY, move))
+    plan(match, other, str(answers[other][0]))
+    plan(match, ANY, str(answer))
+    play(match, move)
+    assert texts(match)[4] == str(answer)
+    assert not ConditionalMove.objects.exists()
+
+
+def test_plan_for_another_move_is_dropped(match):
+    move, _ = find_pair(match)
+    other = next(text for text in answers_of(match) if text not in (ANY, "pass", move))
+    plan(match, other, str(answers_of(match)[other][0]))
+    match = play(match, move)
+    assert texts(match)[3:] == [move] or texts(match)[4] == "pass"
+    assert not ConditionalMove.objects.exists()
+
+
+def find_closed(match: Match) -> tuple[str, str] | None:
+    """Return a legal move, and a play that fits now and not after it."""
+    answers = answers_of(match)
+    for move in legal(match):
+        closed = set(answers.get(ANY, ())) - set(answers.get(move, ()))
+        if closed:
+            return move, min(map(str, closed))
+    return None
+
+
+def test_plan_that_does_not_fit_is_dropped(alice, bob):
+    for number in range(20):
+        match = begin_and_play(alice, bob, f"closed-{number}")
+        if found := find_closed(match):
+            break
+    move, closed = found
+    plan(match, ANY, closed)
+    play(match, move)
+    assert closed not in texts(match)[4:5]
+    assert not ConditionalMove.objects.exists()
+
+
+def test_end_of_the_match_drops_plans(match):
+    plan(match, *find_pair(match))
+    play(match, "resign")
+    assert not ConditionalMove.objects.exists()
+
+
+def test_second_plan_for_the_same_move_replaces_the_first(match):
+    answers = answers_of(match)
+    condition, (first, second, *_) = next(item for item in answers.items() if len(item[1]) > 1)
+    plan(match, condition, str(first))
+    plan(match, condition, str(second))
+    assert [row.move for row in ConditionalMove.objects.all()] == [str(second)]
+    plan(match, condition, "")
+    assert not ConditionalMove.objects.exists()
+
+
+def test_planning_is_refused(match, charlie):
+    move, answer = find_pair(match)
+    for reason, changes in {
+        "stale": {"seen_version": match.version - 1},
+        "not_seated": {"user": charlie},
+        "illegal": {"user": on_turn(match).user},
+    }.items():
+        with pytest.raises(MoveRefused) as refused:
+            plan(match, move, answer, **changes)
+        assert refused.value.reason == reason
+    for condition, wrong in ((move, "6-6@U"), (move, "not a move"), (answer, answer), (move, "pass")):
+        with pytest.raises(MoveRefused):
+            plan(match, condition, wrong)
+    assert not ConditionalMove.objects.exists()
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [{"clock": (300, 5)}, {"clock": DAYS, "preset": "muggins-200"}, {"clock": None}],
+    ids=["minutes", "points are called", "no clock"],
+)
+def test_no_plans_at_other_tables(alice, bob, browser_of, changes):
+    match = play(begin(alice, bob, **changes))
+    on_turn(match)
+    with pytest.raises(MoveRefused):
+        plan(match, *find_pair(match))
+    page = browser_of(waiting_seat(match).user)
+    assert page.get(reverse("match-plan", args=[match.code])).status_code == 303
+    assert reverse("match-plan", args=[match.code]) not in page.get(match.get_absolute_url()).content.decode()
+
+
+def test_choices_follow_from_what_one_sees(match):
+    value, seat = repository.get_value(match), waiting_seat(match).position
+    view = perspective(value, seat)
+    for condition in answers_of(match):
+        assert condition in (ANY, "pass") or not view.seen & parse(condition).tiles
+    hands = list(value.round.hands)
+    hands[1 - seat] |= 1 << value.round.boneyard[0]
+    other = value._replace(round=value.round._replace(hands=tuple(hands)))
+    assert list_answers(perspective(other, seat)) == answers_of(match)
+
+
+def read_all(match: Match, browser, user) -> tuple:
+    """Return what a person gets of the match: state, page and export."""
+    address = match.get_absolute_url()
+    pages = [browser.get(address).content.decode(), browser.get(f"{address}sync").content.decode()]
+    state = build_state(match, match.seats.filter(user=user).first(), match.started_at)
+    return (
+        state,
+        ["/plan/" in page for page in pages],
+        personal.export_data(user)["games"]["conditional_moves"],
+    )
+
+
+def test_plan_is_shown_to_its_player_alone(match, browser_of, charlie):
+    move, answer = find_pair(match)
+    planner, mover = waiting_seat(match), on_turn(match)
+    pages = {}
+    for who in (mover.user, charlie):
+        read_all(match, browser_of(who), who)  # the first look makes them present
+        pages[who] = read_all(match, browser_of(who), who)
+    plan(match, move, answer)
+    for who, before in pages.items():
+        assert read_all(match, browser_of(who), who) == before, "something tells of a plan"
+    assert browser_of(mover.user).get(reverse("match-plan", args=[match.code])).status_code == 303
+    page = browser_of(planner.user).get(reverse("match-plan", args=[match.code])).content.decode()
+    assert f'name="if" value="{move}"' in page
+    assert not admin.site.is_registered(ConditionalMove)
+    assert answer not in str(ConditionalMove.objects.get())
+
+
+def test_form_plans_and_cancels(match, browser_of):
+    move, answer = find_pair(match)
+    page, address = browser_of(waiting_seat(match).user), reverse("match-plan", args=[match.code])
+    assert address in page.get(match.get_absolute_url()).content.decode()
+    assert f'<option value="{answer}">' in page.get(address, {"if": move}).content.decode()
+    given = {"if": move, "move": answer, "version": match.version}
+    assert page.post(address, given | {"version": "x"}).status_code == 303
+    assert "moved on" in page.get(address).content.decode()
+    page.post(address, given)
+    assert [(row.condition, row.move) for row in ConditionalMove.objects.all()] == [(move, answer)]
+    page.post(address, given | {"move": ""})
+    assert not ConditionalMove.objects.exists()
+
+
+def test_answer_to_a_lead_of_a_new_round(alice, bob):
+    """Before the lead the conditions are leads, and there is no answer to any move."""
+    match = begin(alice, bob, preset="block", clock=DAYS, seed="lead")
+    on_turn(match)
+    answers = answers_of(match)
+    assert ANY not in answers
+    led = next(move for move in legal(match) if move in answers)
+    plan(match, led, str(answers[led][0]))
+    match = play(match, led)
+    assert texts(match)[:2] == [led, str(answers[led][0])]
