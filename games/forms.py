@@ -1,7 +1,7 @@
 """Parse moves and searches among finished matches."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, get_args
 
 from django import forms
@@ -20,6 +20,8 @@ from games.services import MoveRefused
 from games.wording import ending_name, preset_title
 
 MAX_MOVE_LENGTH = 40  # characters
+# A page without scripts is not current when the reader has confirmed one of these; both mean the same at any version.
+ANY_VERSION_MOVES = {"resign", "abort"}
 MAX_CLAIM = 32_767  # the maximum of the database column
 
 
@@ -28,7 +30,7 @@ class MoveRequest:
     """A move data by a client. Not a Django form: copying a form's fields took 3 % of a move."""
 
     move: str
-    version: int
+    version: int | None
     claim: int | None
     until_fits: bool = False
 
@@ -49,6 +51,12 @@ class MoveRequest:
         if until not in ("", "fits"):
             raise MoveRefused("malformed")
         return cls(move, version, claim, until == "fits")
+
+    def at_any_version(self) -> "MoveRequest":
+        """Return the same move whatever was played meanwhile. Raise `MoveRefused` unless it is a resignation."""
+        if self.move not in ANY_VERSION_MOVES:
+            raise MoveRefused("malformed")
+        return replace(self, version=None)
 
     def play(self, *, code: str, user: Viewer) -> Snapshot:
         """Play the move for `user` and return the new snapshot. Raise `MoveRefused` or `Match.DoesNotExist`."""

@@ -65,13 +65,14 @@ def play_as(
     code: str,
     user: Viewer,
     move: str,
-    seen_version: int,
+    seen_version: int | None,
     claim: int | None = None,
     until_fits: bool = False,
 ) -> Snapshot:
     """Play `move` for the seat of `user` in the match `code`, with few queries; return the new snapshot.
 
-    With `until_fits` a draw that must be followed by another one is, until a tile fits or none is left to draw.
+    `seen_version` None accepts the move at any version. With `until_fits` a draw that must be followed by another one
+    is, until a tile fits or none is left to draw.
     Raise `MoveRefused` or `Match.DoesNotExist`.
     """
     parsed = parse_move(move)
@@ -102,7 +103,7 @@ def play_for_computer(*, match: Match, seat: int, move: Move, claim: int | None,
 
 
 def _play(
-    match: Match, seat: int, move: Move, seen_version: int, claim: int | None, until_fits: bool = False
+    match: Match, seat: int, move: Move, seen_version: int | None, claim: int | None, until_fits: bool = False
 ) -> Snapshot:
     advance(match, timezone.now())
     with locked_match(pk=match.pk) as (snapshot, now):
@@ -113,13 +114,13 @@ def _play_locked(
     snapshot: Snapshot,
     seat: int,
     move: Move,
-    seen_version: int,
+    seen_version: int | None,
     claim: int | None,
     now: datetime,
     until_fits: bool,
 ) -> Snapshot:
     row, value = snapshot.match, snapshot.value
-    if row.version != seen_version:
+    if seen_version is not None and row.version != seen_version:
         if repository.is_stored(row, seat, str(move), number=seen_version + 1):
             raise MoveRefused("stale", "repeated")
         raise MoveRefused("stale")

@@ -51,8 +51,12 @@ _SENTENCES = {
 
 
 class FirstMatch(NamedTuple):
-    """The offers after a first match. `rules` choose the lesson if no `mistake` does."""
+    """The offers after a first match. `rules` choose the lesson if no `mistake` does.
 
+    address    of the match, to which signing up returns
+    """
+
+    address: str
     is_guest: bool
     rules: Rules
     mistake: Mistake | None
@@ -67,7 +71,9 @@ def find_first_match(match: Match, view: View, seats: Sequence[Seat], mine: Seat
     others = Seat.objects.filter(user=mine.user).exclude(match=match)
     if others.exclude(match__status=Match.Status.PLAYING).exists():
         return None
-    return FirstMatch(mine.user.is_guest, view.rules, find_mistake(match, mine.position))
+    return FirstMatch(
+        match.get_absolute_url(), mine.user.is_guest, view.rules, find_mistake(match, mine.position)
+    )
 
 
 # Cache: key match, version and seat; bound MAX_CACHED_MISTAKES; invalidated by nothing, as the match has ended.

@@ -153,6 +153,7 @@ def _render_sidebar(table: TableView) -> Iterator[Fragment]:
     yield render_fragment(
         "games/_leave.html",
         table.language,
+        code=match.code,
         playing=table.playing,
         over="" if match.playing or match.concealed else match.code,
         help_from=match.code if table.may_be_helped else "",

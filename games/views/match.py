@@ -108,6 +108,7 @@ def match_page(request: HttpRequest, code: str) -> HttpResponse:
     )
     flags = {name: request.GET.get(name) for name in ("still", "talk")}
     flags["asking"] = next((name for field, name in _QUESTIONS.items() if field in request.GET), "")
+    flags["after_login"] = f"?next={snapshot.match.get_absolute_url()}"
     page = render(request, "games/match.html", {"table": table, "shown": shown, "rules": rules} | flags)
     # Indentation is 300 of 7,500 compressed bytes.
     page.content = "\n".join(filter(None, map(str.strip, page.content.decode().split("\n"))))
@@ -152,7 +153,10 @@ def state(request: HttpRequest, code: str) -> HttpResponse:
 @require_POST
 def move(request: HtmxHttpRequest, code: str) -> HttpResponse:
     try:
-        snapshot = MoveRequest.parse(request.POST).play(code=code, user=request.user)
+        asked = MoveRequest.parse(request.POST)
+        if request.GET.get("version") == "any":
+            asked = asked.at_any_version()
+        snapshot = asked.play(code=code, user=request.user)
     except Match.DoesNotExist:
         raise Http404 from None
     except MoveRefused as refusal:

@@ -43,7 +43,11 @@ def test_first_match_offers_three_things(visitor, browser_of):
     match = play_to_end(begin(visitor, "club"))
     page = page_of(browser_of(visitor), match)
     assert OFFERED in page
-    for address in ("/accounts/signup/", "/learn/counting/1/", "/learn/puzzles/"):
+    for address in (
+        f"/accounts/signup/?next={match.get_absolute_url()}",
+        "/learn/counting/1/",
+        "/learn/puzzles/",
+    ):
         assert f'href="{address}"' in page.partition(OFFERED)[2]
     assert "by-round" in page.partition(OFFERED)[2]  # a long table must not push the offers off a phone
     mistake = find_mistake(match, 0)
@@ -80,4 +84,4 @@ def test_lesson_fits_the_mistake(alice, browser_of, preset, kind, slug):
 
 
 def test_lesson_without_a_mistake_is_that_of_the_rules(alice):
-    assert lesson_after(FirstMatch(False, PRESETS["draw"].rules, None)).slug == "line"
+    assert lesson_after(FirstMatch("/games/x", False, PRESETS["draw"].rules, None)).slug == "line"
