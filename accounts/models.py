@@ -20,6 +20,7 @@ from accounts.elo import PROVISIONAL_MATCHES, START_RATING
 from accounts.names import MAX_NAME_LENGTH, NAME, NameField, look_in_database, look_of
 from accounts.pauses import CallPause, ComputerPause, Pauses
 from accounts.pools import POOLS
+from core.numbers import display_rating
 
 ONLINE_PERIOD = timedelta(minutes=5)
 LOOKS_TAKEN = _("This name is taken, or looks like one that is.")
@@ -366,7 +367,7 @@ class RatingChange(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.match_code}: {self.before:.1f} to {self.after:.1f}"
+        return f"{self.match_code}: {display_rating(self.before)}–{display_rating(self.after)}"
 
 
 class RatingBand(models.Model):

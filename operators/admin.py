@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from operators import mails, site_settings
+from operators.mail_kinds import MAILS, MailKind
 from operators.models import Invitation, MailText, News, Page, ReasonTemplate, SiteSettings
 from operators.pages import render_markdown
 from operators.translated import choose_text
@@ -164,7 +165,7 @@ class MailTextForm(forms.ModelForm):
 
     key = forms.ChoiceField(
         label=gettext_lazy("Mail"),
-        choices=lambda: [(key, kind.title) for key, kind in mails.MAILS.items()],
+        choices=lambda: [(key, kind.title) for key, kind in MAILS.items()],
     )
 
     class Meta:
@@ -180,13 +181,13 @@ class MailTextForm(forms.ModelForm):
 
     def clean(self) -> dict[str, Any]:
         data = cast(dict[str, Any], super().clean())
-        if kind := mails.MAILS.get(data.get("key", "")):
+        if kind := MAILS.get(data.get("key", "")):
             for field in ("subject", "body"):
                 for code, text in (data.get(field) or {}).items():
                     self._check(kind, field, code, text)
         return data
 
-    def _check(self, kind: mails.MailKind, field: str, code: str, text: str) -> None:
+    def _check(self, kind: MailKind, field: str, code: str, text: str) -> None:
         used = mails.find_placeholders(text)
         if field == "body" and (missing := set(kind.required) - used):
             self.add_error(field, f"{code}: " + _("%(name)s is missing.") % {"name": _braced(missing)})
@@ -210,7 +211,7 @@ class MailTextAdmin(PreviewedAdmin):
 
     @admin.display(description=gettext_lazy("mail"), ordering="key")
     def mail(self, text: MailText) -> str:
-        return str(mails.MAILS[text.key].title) if text.key in mails.MAILS else text.key
+        return str(text)
 
     @admin.display(description=gettext_lazy("languages"))
     def languages(self, text: MailText) -> str:

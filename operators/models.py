@@ -11,6 +11,7 @@ from django.utils import timezone
 from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
+from operators.mail_kinds import MAILS
 from operators.translated import TranslatedField, choose_text
 
 MAX_REASON_LENGTH = 200
@@ -187,7 +188,7 @@ class MailText(models.Model):
         ordering = ["key"]
 
     def __str__(self) -> str:
-        return self.key
+        return str(MAILS[self.key].title) if self.key in MAILS else self.key
 
 
 class ReasonTemplate(models.Model):

@@ -10,7 +10,7 @@ from allauth.mfa.models import Authenticator
 from allauth.usersessions.models import UserSession
 from django.apps import apps
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import pgettext_lazy
+from django.utils.translation import gettext_noop, pgettext_lazy
 
 
 class Labels(NamedTuple):
@@ -46,6 +46,25 @@ LABELS: dict[Any, Labels] = {
         },
     ),
 }
+# Sentences of Django's admin whose translations decline neither the name nor the verb. Those in this site's catalogue,
+# which comes first, put the name after a colon.
+DJANGO_SENTENCES = (
+    gettext_noop("Add %s"),
+    gettext_noop("Change %s"),
+    gettext_noop("View %s"),
+    gettext_noop("Add %(name)s"),
+    gettext_noop("Select all %(total_count)s %(module_name)s"),
+    gettext_noop("The {name} “{obj}” was added successfully."),
+    gettext_noop("The {name} “{obj}” was added successfully. You may add another {name} below."),
+    gettext_noop("The {name} “{obj}” was changed successfully."),
+    gettext_noop("The {name} “{obj}” was changed successfully. You may edit it again below."),
+    gettext_noop("The {name} “{obj}” was changed successfully. You may add another {name} below."),
+    gettext_noop("The %(name)s “%(obj)s” was deleted successfully."),
+    gettext_noop(
+        'Are you sure you want to delete the %(object_name)s "%(escaped_object)s"? All of the following related items '
+        "will be deleted:"
+    ),
+)
 
 
 def apply() -> None:

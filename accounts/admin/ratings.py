@@ -1,10 +1,10 @@
-"""Read-only admin of ratings."""
+"""Read-only admin of ratings; their changes are in `games.admin.rating_changes`, which explains them."""
 
 from django.contrib import admin
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy
 
-from accounts.models import Rating, RatingChange
+from accounts.models import Rating, RatingChange, User
 from core import numbers
 
 
@@ -32,6 +32,27 @@ class RatingAdmin(ReadOnlyAdmin):
     list_filter = ["pool", "ranked"]
     list_select_related = ["user"]
     search_fields = ["user__username"]
+    fields = [
+        "user",
+        "pool",
+        "rating",
+        "matches",
+        "wins",
+        "finished",
+        "ranked",
+        "established",
+        "latest",
+        "first_opponents",
+        "updated_at",
+    ]
+
+    @admin.display(description=gettext_lazy("the last ratings"))
+    def latest(self, rating: Rating) -> str:
+        return ", ".join(str(numbers.display_rating(value)) for value in rating.recent)
+
+    @admin.display(description=gettext_lazy("the first opponents"))
+    def first_opponents(self, rating: Rating) -> str:
+        return ", ".join(User.objects.filter(pk__in=rating.opponents).values_list("username", flat=True))
 
     @admin.display(description=gettext_lazy("finished, %"))
     def finished(self, rating: Rating) -> int | str:
@@ -40,29 +61,3 @@ class RatingAdmin(ReadOnlyAdmin):
     @admin.display(description=gettext_lazy("rating"), ordering="value")
     def rating(self, rating: Rating) -> int:
         return numbers.display_rating(rating.value)
-
-
-@admin.register(RatingChange)
-class RatingChangeAdmin(ReadOnlyAdmin):
-    """Changes of ratings, one for each match and person."""
-
-    list_display = ["at", "player", "pool", "match_code", "was", "became", "order"]
-    list_filter = ["rating__pool"]
-    list_select_related = ["rating__user"]
-    search_fields = ["=match_code", "rating__user__username"]
-
-    @admin.display(description=gettext_lazy("player"))
-    def player(self, change: RatingChange) -> str:
-        return change.rating.user.username
-
-    @admin.display(description=gettext_lazy("pool"))
-    def pool(self, change: RatingChange) -> str:
-        return change.rating.get_pool_display()
-
-    @admin.display(description=gettext_lazy("rating before"))
-    def was(self, change: RatingChange) -> int:
-        return numbers.display_rating(change.before)
-
-    @admin.display(description=gettext_lazy("rating after"))
-    def became(self, change: RatingChange) -> int:
-        return numbers.display_rating(change.after)

@@ -127,6 +127,8 @@ class LogEntryAdmin(ReadOnlyAdmin, LogModelAdmin):
 
     @admin.display(description=gettext_lazy("object"))
     def which(self, entry: LogEntry) -> str:
+        if not entry.object_id:
+            return entry.object_repr
         chosen = f"{entry.content_type_id}:{entry.object_id}"
         return format_html('<a href="?object={}">{}</a>', chosen, entry.object_repr)
 

@@ -1,5 +1,6 @@
 """Decisions of moderators: they are logged, and left to another moderator where recent opponents are concerned."""
 
+from collections.abc import Sequence
 from typing import cast
 
 from django.contrib import messages
@@ -8,7 +9,7 @@ from django.contrib.contenttypes.models import ContentType
 from django.db.models import Model, Q, QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, pgettext
 
 from accounts.models import User
 from games.models import Match, Report
@@ -19,6 +20,18 @@ from games.services import talk
 def log(request: HttpRequest, row: Model, message: str) -> None:
     """Write what the moderator did to the row, and why, into the admin's log."""
     LogEntry.objects.log_actions(cast(User, request.user).pk, [row], CHANGE, change_message=message)
+
+
+def log_export(request: HttpRequest, codes: Sequence[str]) -> None:
+    """Write into the admin's log that the moderator exported the records of these matches, in one entry."""
+    exported = pgettext("in the log", "exported")
+    LogEntry.objects.create(
+        user=cast(User, request.user),
+        content_type=ContentType.objects.get_for_model(Match),
+        object_repr=str(Match._meta.verbose_name_plural),
+        action_flag=CHANGE,
+        change_message=f"{exported}: {len(codes)}: {', '.join(codes)}",
+    )
 
 
 def close_reports(request: HttpRequest, reports: QuerySet[Report], outcome: str, reason: str = "") -> int:

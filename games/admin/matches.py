@@ -24,7 +24,7 @@ from accounts.models import User
 from accounts.pools import POOLS
 from core import numbers
 from games import repository, wording
-from games.admin.decisions import warn_of_left_out
+from games.admin.decisions import log_export, warn_of_left_out
 from games.admin.readonly import ReadOnlyAdmin
 from games.engine import records
 from games.engine.presets import PRESETS
@@ -154,7 +154,7 @@ class MatchAdmin(ReadOnlyAdmin, MatchModelAdmin):
         "seal",
         "entropy",
         ("status", "version", "next_action_at"),
-        ("result", "winners", "scores"),
+        "result",
         ("started_at", "ended_at"),
         ("rating_order", "annulled_at"),
     ]
@@ -250,9 +250,10 @@ class MatchAdmin(ReadOnlyAdmin, MatchModelAdmin):
     def export(self, request: HttpRequest, chosen: QuerySet[Match]) -> HttpResponse:
         """Send the records, one line each, as `manage.py export_records` writes them."""
         finished = chosen.filter(status=Match.Status.FINISHED, concealed=False)
-        lines = (json.dumps(repository.build_record(match)) + "\n" for match in finished)
+        lines = [json.dumps(repository.build_record(match)) + "\n" for match in finished]
+        log_export(request, [match.code for match in finished])
         headers = {"Content-Disposition": 'attachment; filename="matches.jsonl"'}
-        return HttpResponse("".join(lines), content_type="application/x-ndjson", headers=headers)
+        return HttpResponse(lines, content_type="application/x-ndjson", headers=headers)
 
     @admin.action(description=gettext_lazy("Annul, with the ratings undone…"), permissions=["annul"])
     def annul(self, request: HttpRequest, chosen: QuerySet[Match]) -> HttpResponse | None:

@@ -46,6 +46,15 @@ def find_open_cases(moderator: User) -> list[OpenCase]:
     return list(cases.values())
 
 
+def find_next_case(moderator: User, subject: User | Match) -> OpenCase | None:
+    """Return the open case after that of `subject`, or the oldest after the last one; None without another."""
+    cases = find_open_cases(moderator)
+    subjects = [case.person or case.match for case in cases]
+    place = subjects.index(subject) if subject in subjects else len(cases)
+    following = [*cases[place + 1 :], *cases[:place]]
+    return following[0] if following else None
+
+
 def count_open_cases(moderator: User) -> int:
     """Return the number of `find_open_cases`."""
     reports = exclude_own_reports(Report.objects.filter(handled_at=None), moderator)

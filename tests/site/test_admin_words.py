@@ -7,14 +7,16 @@ from allauth.account.models import EmailAddress
 from django.contrib.auth import get_user_model
 from django.contrib.auth.models import Group
 from django.core import mail
-from django.utils.translation import override
+from django.utils.translation import gettext, override
 
 from accounts import moderators
+from accounts.admin import library_labels
 from core.templatetags.admin_lists import with_headings
 from games.wording import preset_title
 from lobbies.models import ClubNight
 from operators import site_settings
-from operators.models import SiteSettings
+from operators.models import MailText, SiteSettings
+from tests.html import collapse_whitespace
 from tests.lobbies.tables import make
 
 pytestmark = pytest.mark.django_db
@@ -71,3 +73,22 @@ def test_renamed_site_shows_its_own_name(alice, browser_of):
     texts = [*pages, *(message.body for message in mail.outbox)]
     assert len(mail.outbox) == 1
     assert not any("Boneyard" in text for text in texts)
+
+
+def test_mail_text_is_logged_by_title(boss):
+    text = MailText(key="digest")
+    assert str(text) == "Open cases, for moderators"
+    assert str(MailText(key="gone")) == "gone"
+
+
+def test_lists_put_no_name_into_a_sentence(alice, boss, browser_of):
+    for language, people in (("en", "People: 2"), ("ru", "Люди: 2"), ("es", "Personas: 2")):
+        page = browser_of(boss).get("/admin/accounts/user/", headers={"accept-language": language})
+        text = collapse_whitespace(re.sub(r"<[^>]*>", " ", page.content.decode()))
+        assert people in text
+
+
+def test_django_has_the_sentences_reworded_here():
+    for sentence in library_labels.DJANGO_SENTENCES:
+        with override("ru"):
+            assert gettext(sentence) != sentence

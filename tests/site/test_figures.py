@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 import pytest
+from django.contrib.admin.models import LogEntry
 from django.contrib.auth import get_user_model
 from django.utils import timezone
 
@@ -76,4 +77,7 @@ def test_people_and_matches_are_exported(alice, bob, boss, browser_of):
     chosen = {"action": "export", "_selected_action": [match.pk, running.pk]}
     records = browser.post("/admin/games/match/", chosen).content.decode()
     assert records.count("\n") == 1 and match.code in records
+    entry = LogEntry.objects.get(content_type__model="match")
+    assert (entry.user, entry.change_message) == (boss, f"exported: 1: {match.code}")
+    assert f"exported: 1: {match.code}" in browser.get("/admin/admin/logentry/").content.decode()
     assert Match.objects.count() == 2
