@@ -56,7 +56,7 @@ def test_case_of_newcomer_has_no_empty_sections(alice, bob, moderator, browser_o
     page = read_case(browser, bob)
     assert "No matches yet." in page
     for absent in (
-        "<table",
+        "desk-table",
         "Opponents and partners",
         "Annul the matches since",
         "<li>–</li>",
