@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import takewhile
 from typing import NamedTuple
 
 from django.utils.functional import Promise
@@ -10,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext
 
 from games import wording
-from games.engine.moves import MUGGINS
+from games.engine.moves import DRAW, MUGGINS
 from games.engine.perspective import View
 from games.engine.round_ends import EndedRound
 from games.engine.rounds import Entry
@@ -76,7 +77,7 @@ def build_news(
         if view.awaits_calls and newest_play == 0:
             said = f"{said}. {_any_calls()}"
         news[newest_play] = news[newest_play]._replace(ends=said)
-    return tuple(reversed(news))
+    return tuple(each for each in reversed(news) if each.sentence)
 
 
 @wording.cached_by_language
@@ -92,12 +93,19 @@ def _last_round(view: View) -> EndedRound | None:
 
 
 def _sentences(log: Sequence[Entry], view: View, names: Sequence[str], *, over: bool) -> list[str]:
-    """Return the sentences of the newest moves, the newest first."""
+    """Return the sentences of the newest moves, the newest first; "" for a draw that the next sentence counts."""
     language = wording.active_language()
-    sentences = [
-        _sentence(entry, "" if entry.seat == view.seat else names[entry.seat], language)
-        for entry in reversed(log[-MAX_NEWS:])
-    ]
+    sentences = []
+    later: Entry | None = None
+    for end in range(len(log), max(0, len(log) - MAX_NEWS), -1):
+        entry = log[end - 1]
+        is_counted = (
+            later is not None and _is_hidden_draw(later, entry.seat) and _is_hidden_draw(entry, entry.seat)
+        )
+        draws = _count_hidden_draws(log[:end])
+        name = "" if entry.seat == view.seat else names[entry.seat]
+        sentences.append("" if is_counted else _sentence(entry, name, language, draws))
+        later = entry
     if view.rules.claims != "muggins":
         return sentences
     own_names = wording.names_for_seat(names, view.seat)
@@ -112,7 +120,16 @@ def _sentences(log: Sequence[Entry], view: View, names: Sequence[str], *, over: 
 def _prepend_unclaimed(log: Sequence[Entry], sentence: str, names: Sequence[str]) -> str:
     """Return the sentence of the last move, after the points that nobody can call any more because of it."""
     unclaimed = _unclaimed_points(log[:-1], names) if log[-1].move.kind in _CLOSING_MOVES else ""
-    return f"{unclaimed}. {sentence}" if unclaimed else sentence
+    return ". ".join(filter(None, (unclaimed, sentence)))
+
+
+def _is_hidden_draw(entry: Entry, seat: int) -> bool:
+    return entry.move is DRAW and entry.tile is None and entry.seat == seat
+
+
+def _count_hidden_draws(log: Sequence[Entry]) -> int:
+    """Return how many tiles unknown to the viewer were drawn one after the other by the player of the last entry."""
+    return sum(1 for _entry in takewhile(lambda entry: _is_hidden_draw(entry, log[-1].seat), reversed(log)))
 
 
 def _unclaimed_points(log: Sequence[Entry], names: Sequence[str]) -> str:
@@ -128,7 +145,9 @@ def _unclaimed_points(log: Sequence[Entry], names: Sequence[str]) -> str:
 
 # Cache: key the arguments; bound MAX_CACHED_SENTENCES; invalidated by nothing.
 @lru_cache(MAX_CACHED_SENTENCES)
-def _sentence(entry: Entry, name: str, language: str | None) -> str:
+def _sentence(entry: Entry, name: str, language: str | None, draws: int) -> str:
+    if draws > 1:
+        return wording.draws_sentence(name, draws)
     return wording.move_sentence(entry, name, shown=entry.scored is not None)
 
 

@@ -10,14 +10,14 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from games import repository
-from games.clocks import format_clock, get_running_deadline, remaining_seconds
+from games.clocks import format_clock, get_running_deadline, get_vacation_end, remaining_seconds
 from games.drawing.tiles import draw_lone_tile
 from games.engine.perspective import View, perspective
 from games.models import Match, Seat
 from games.outages import get_halt
 from games.repository import Snapshot
 from games.table.outcome import headline
-from games.table.plates import LOW_TIME_SECONDS
+from games.table.plates import LOW_TIME_SECONDS, describe_vacation
 from games.table.visible_value import get_visible_value
 from games.wording import game_title, side_names
 
@@ -56,7 +56,9 @@ class StripEntry(NamedTuple):
 
     @property
     def label(self) -> str:
-        return _("Your table") if self.state == "table" else _("Your match")
+        if self.state == "table":
+            return _("Your table")
+        return _("Your match") if self.state == "over" else _("Your match against %(names)s") % {"names": self.who}
 
     @property
     def classes(self) -> str:
@@ -155,6 +157,8 @@ def _describe_turn(
         )
         words = _("round %(n)d ended, next in %(time)s")
         return format_html(words.replace("%(n)d", "{}").replace("%(time)s", "{}"), view.round - 1, time_left)
+    if (end := get_vacation_end(match, now)) is not None:
+        return describe_vacation(end, you=state == "turn")
     if state == "turn":
         return _("Your turn")
     if view.turn is None or len(seats) == 2:

@@ -93,6 +93,14 @@ def move_sentence(entry: Entry, name: str, *, shown: bool = True) -> str:
     return f"{sentence}. {award_sentence(entry.award, entry.move)}" if entry.award else sentence
 
 
+def draws_sentence(name: str, count: int) -> str:
+    """Return the sentence of several draws by one player, whose tiles the viewer does not see."""
+    return ngettext("%(name)s drew %(n)d tile", "%(name)s drew %(n)d tiles", count) % {
+        "name": name,
+        "n": count,
+    }
+
+
 def _failed_claim(entry: Entry) -> str:
     """Return the sentence of a claim that scored nothing."""
     return _("%(said)s, %(n)d, past the target") if is_past_target(entry) else _("%(said)s, claimed %(n)d")
@@ -122,6 +130,11 @@ def award_sentence(award: Sequence[int], move: Move | None) -> str:
     return extra_announcement(extra, max(award))
 
 
+def play_phrase(move: Move) -> str:
+    """Return a play inside a sentence: *5-0 to the left*."""
+    return ", ".join(_placed_tile(NAMES[tile], end) for tile, end in move.plays)
+
+
 def _placed_tile(tile: str, end: str | None) -> str:
     """Return *5-0 to the left*, or the tile alone if it led."""
     if end is None:
@@ -129,11 +142,6 @@ def _placed_tile(tile: str, end: str | None) -> str:
     if end not in _PLACED_AT:
         return _("%(tile)s at the %(end)s") % {"tile": tile, "end": end_name(end)}
     return str(_PLACED_AT[end]) % {"tile": tile}
-
-def play_phrase(move: Move) -> str:
-    """Return a play inside a sentence: *5-0 to the left*."""
-    return ", ".join(_placed_tile(NAMES[tile], end) for tile, end in move.plays)
-
 
 
 def _your_move(entry: Entry) -> str:

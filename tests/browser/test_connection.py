@@ -165,10 +165,10 @@ def test_move_is_sent_once_on_a_slow_line(dora, bob, network):
     dora.on("request", record_form)
 
     press_move(dora, now["legal"][0], now)
-    expect(dora.locator("#table.is-sending")).to_be_visible()
+    expect(dora.get_by_text("Sending…")).to_be_visible()
     wait_for_version(dora, now["version"] + 1)
 
-    expect(dora.locator("#table.is-sending")).to_have_count(0)
+    expect(dora.get_by_text("Sending…")).to_be_hidden()
     assert forms == []
     expect(dora.locator("#refusal")).to_be_empty()
 

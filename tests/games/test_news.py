@@ -161,3 +161,15 @@ def test_pause_after_the_last_tile_is_one_sentence():
     news = build_news(view, ["alice", "bob"])
     assert news[-1].full_sentence == "bob played 6-6 to the left: open double 6 and 3. Any calls?"
     assert "15" not in " ".join(each.full_sentence for each in news)
+
+
+def test_draws_of_another_are_counted_and_own_ones_named():
+    draw = PRESETS["draw"].rules
+    match = play_moves(
+        arrange(draw, ["4-4 5-0 1-1", "6-3 2-1 2-0"], "0-0 3-3 6-6 5-5 4-2"), "4-4", "draw", "draw", "draw"
+    )
+    other = [news.sentence for news in build_news(perspective(match, 0), ["alice", "bob"])]
+    own = [news.sentence for news in build_news(perspective(match, 1), ["alice", "bob"])]
+    assert other[-1] == "bob drew 3 tiles"
+    assert not any("drew a tile" in sentence for sentence in other)
+    assert sum(sentence.startswith("You drew") for sentence in own) == 3

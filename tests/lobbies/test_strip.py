@@ -56,6 +56,8 @@ def test_every_page_shows_the_match(match, browser_of, address):
     shown = read_strip(browser_of(mine.user), address)
     assert theirs.name in shown and "Your turn" in shown and shown.endswith("Play")
     assert "to play" in read_strip(browser_of(theirs.user), address)
+    page = browser_of(mine.user).get(address).content.decode()
+    assert f'aria-label="Your match against {theirs.name}"' in page
 
 
 def test_own_page_of_the_match_has_no_strip(match, browser_of, bob):

@@ -32,11 +32,9 @@ export function announceMoves(was) {
   const unheard = latestMoves().filter(([number]) => number > announcedMove);
   if (!unheard.length) return;
   announcedMove = unheard.at(-1)[0];
-  // One press may draw several tiles: the same sentence is said once.
-  const fresh = unheard.filter(([, sentence], at) => sentence !== unheard[at - 1]?.[1]);
   const ending = was.over ? [] : textsOf("#over-h");
   const then = isMyTurn() ? [playRoom.dataset.yourTurn] : ending;
-  const parts = [...fresh.map(([, sentence]) => sentence), ...takeNewRound(), ...then];
+  const parts = [...unheard.map(([, sentence]) => sentence), ...takeNewRound(), ...then];
   const [region, other] = isMyTurn() ? [urgent, status] : [status, urgent];
   other.textContent = ""; // outdated, above all "Your turn"
   announce(joinSentences(parts), region);
