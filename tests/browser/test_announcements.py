@@ -86,7 +86,8 @@ def test_draws_of_one_press_are_announced_by_number(alice, bob):
         wait_for_version(alice, now["version"])
         alice.evaluate(RECORD_ANNOUNCEMENTS_JS)
         button(bob, "Draw").click()
-        wait_for_version(bob, now["version"] + 1)
+        for page in (alice, bob):
+            wait_for_version(page, now["version"] + 1)
         after = get_state(bob)
         drawn = after["seats"][1]["tiles"] - now["seats"][1]["tiles"]
     wait_for_version(alice, after["version"])
