@@ -301,7 +301,7 @@ class Rating(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.user} {self.pool} {self.value:.0f}"
+        return f"{self.user}, {self.get_pool_display()}: {display_rating(self.value)}"
 
     @property
     def provisional(self) -> bool:

@@ -29,6 +29,21 @@ DAY = timedelta(days=1)
 FILTER_LOOKUPS = ("", "__exact", "__isnull", "__isempty")
 DATE_LOOKUPS = ("__year", "__month", "__day")
 
+# The order of the overview: what is moderated, what the operator sets, and what the libraries keep.
+APPS_BY_URGENCY = (
+    "games",
+    "accounts",
+    "lobbies",
+    "events",
+    "operators",
+    "admin",
+    "auth",
+    "account",
+    "mfa",
+    "usersessions",
+)
+MODELS_BY_URGENCY = ("Report", "Match", "Talk", "Rerating", "User", "Sanction", "Table", "SiteSettings")
+
 
 class FilterLookupsOnly(ModelAdmin):
     """A list that accepts only the lookups of its filters and dates; Django accepts every lookup."""
@@ -76,6 +91,13 @@ class Admin(AdminSite):
         """Show staff the plots of what happens on the site."""
         return figures.show(request, self)
 
+    def get_app_list(self, request: HttpRequest, app_label: str | None = None) -> list[Any]:
+        """Return the apps and models by urgency, the others after them by name, as Django does."""
+        apps = super().get_app_list(request, app_label)
+        for app in apps:
+            app["models"].sort(key=lambda model: _find_place(model["object_name"], MODELS_BY_URGENCY))
+        return sorted(apps, key=lambda app: _find_place(app["app_label"], APPS_BY_URGENCY))
+
     def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
         response = super().login(request, extra_context)
         if request.method == "POST" and request.user.is_authenticated:
@@ -90,6 +112,10 @@ class Admin(AdminSite):
         warning = unconnected.MESSAGE if unconnected.is_lasting() else ""
         reader = cast(User, request.user)
         return {"counts": overview(reader), "warning": warning, "maintenance": load_site().maintenance}
+
+
+def _find_place(name: str, names: tuple[str, ...]) -> int:
+    return names.index(name) if name in names else len(names)
 
 
 def overview(reader: User) -> list[tuple[str, int, str]]:

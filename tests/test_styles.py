@@ -139,7 +139,7 @@ def test_styled_classes_are_used():
     # Prefixes of computed names: plate-{{ … }}, suit-{n}, is-{{ … }}.
     prefixes = tuple(re.findall(r"(?<![\w-])([a-z]+-)\{", text))
     # Classes of Django's admin.
-    words, prefixes = words | {"nowrap"}, (*prefixes, "field-")
+    words, prefixes = words | {"has_original", "inline-group", "nowrap", "tabular"}, (*prefixes, "field-")
     assert {name for name in classes() if name not in words and not name.startswith(prefixes)} == set()
 
 

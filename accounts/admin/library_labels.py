@@ -46,9 +46,10 @@ LABELS: dict[Any, Labels] = {
         },
     ),
 }
-# Sentences of Django's admin whose translations decline neither the name nor the verb. Those in this site's catalogue,
+# Sentences of Django's admin that its translations build wrongly around a name. Those in this site's catalogue,
 # which comes first, put the name after a colon.
 DJANGO_SENTENCES = (
+    gettext_noop("None available"),
     gettext_noop("Add %s"),
     gettext_noop("Change %s"),
     gettext_noop("View %s"),

@@ -146,7 +146,7 @@ class MatchAdmin(ReadOnlyAdmin, MatchModelAdmin):
     list_per_page = 50
     fields = [
         "page",
-        "preset",
+        "game",
         "rules_in_words",
         "rated",
         "private",
@@ -158,7 +158,7 @@ class MatchAdmin(ReadOnlyAdmin, MatchModelAdmin):
         ("started_at", "ended_at"),
         ("rating_order", "annulled_at"),
     ]
-    readonly_fields = ["page", "rules_in_words", "result"]
+    readonly_fields = ["page", "game", "rules_in_words", "result"]
     inlines = [SeatInline, MoveInline]
     actions = ["verify", "export", "annul", "restore"]
 

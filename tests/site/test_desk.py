@@ -281,3 +281,11 @@ def test_annulled_matches_can_be_restored_only_if_any(alice, bob, moderator, bro
     assert 'value="all"' not in browser.get(case(bob)).content.decode()
     rerating.annul(match)
     assert 'value="all"' in browser.get(case(bob)).content.decode()
+
+
+def test_overview_is_ordered_by_urgency(moderator, browser_of):
+    page = browser_of(moderator).get("/admin/")
+    labels = [app["app_label"] for app in page.context["app_list"]]
+    assert labels[:2] == ["games", "accounts"] and labels[-1] not in ("games", "accounts", "lobbies")
+    names = [model["object_name"] for model in page.context["app_list"][0]["models"]]
+    assert names[:2] == ["Report", "Match"]
