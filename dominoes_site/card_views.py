@@ -17,14 +17,12 @@ from core.languages import get_requested_language
 from core.numbers import parse_whole_number
 from dominoes_site.cards import drawing
 from dominoes_site.cards.rendering import Busy, render_png
-from dominoes_site.page_meta import load_public_match
+from dominoes_site.page_meta import list_terms, load_public_match
 from events.models import DealSet
 from games import repository, wording
 from games.engine.perspective import View, perspective
-from games.engine.rules import Rules
 from games.models import Match
 from games.past.replay import History
-from lobbies.clocks import short_name
 from lobbies.models import Table
 from operators.site_settings import get_description
 from study import puzzles
@@ -51,7 +49,7 @@ def in_page_language(view: Picture) -> Picture:
 @in_page_language
 def card(request: HttpRequest) -> HttpResponse:
     """Send the card of pages without one of their own."""
-    line = get_description() or _("Play dominoes with people and computers.")
+    line = drawing.spell(get_description()) or _("Play dominoes with people and computers.")
     return _send(drawing.draw_site(line))
 
 
@@ -80,7 +78,7 @@ def _get_match(code: str) -> Match:
 
 def _draw_board(request: HttpRequest, match: Match) -> str:
     view = _get_view(match, parse_whole_number(request.GET.get("move", "")))
-    names = [seat.display_name for seat in match.seats.all()]
+    names = [_spell(seat.display_name) for seat in match.seats.all()]
     title = wording.game_title(match.preset, match.rules, len(names))
     sides = wording.side_names(view.terms.sides, names)
     lines = [f"{side} {score}" for side, score in zip(sides, view.scores, strict=True)]
@@ -100,14 +98,9 @@ def _get_view(match: Match, number: int | None) -> View:
 @in_page_language
 def table_card(request: HttpRequest, code: str) -> HttpResponse:
     table = get_object_or_404(Table.objects.select_related("host"), code=code, private=False)
-    rules = Rules.from_dict(table.rules)
-    chips = [wording.game_title(None if table.changed else table.preset, rules, table.seats)]
-    if rules.target is not None:
-        chips.append(_("to %(n)s") % {"n": rules.target})
-    chips.append(short_name(table.clock))
-    chips.append(_("rated") if table.rated else _("casual"))
-    title = _("%(name)s invites you") % {"name": table.host.username}
-    return _send(drawing.draw_invitation(title, list(map(str, chips))))
+    game = wording.game_title(None if table.changed else table.preset, table.rules, table.seats)
+    title = _("%(name)s invites you") % {"name": _spell(table.host.username)}
+    return _send(drawing.draw_invitation(title, [game, *list_terms(table)]))
 
 
 @require_safe
@@ -129,7 +122,7 @@ def profile_card(request: HttpRequest, name: str) -> HttpResponse:
     pools = dict(POOLS)
     best = Rating.objects.filter(user=person).order_by("-value")[:MAX_RATINGS]
     facts = [f"{pools[row.pool]}: {round(row.value)}" for row in best if row.pool in pools]
-    return _send(drawing.draw_person(person.username, facts))
+    return _send(drawing.draw_person(_spell(person.username), facts))
 
 
 @require_safe
@@ -139,6 +132,11 @@ def puzzle_card(request: HttpRequest, pk: int) -> HttpResponse:
     return _send(
         drawing.draw_puzzle(puzzles.view_of(puzzle), _("A domino puzzle"), _("One move is best. Which?"))
     )
+
+
+def _spell(name: str) -> str:
+    """Return a name in the letters of the pictures' fonts."""
+    return drawing.spell(name) or _("A player")
 
 
 def _send(svg: str) -> HttpResponse:

@@ -13,6 +13,7 @@ from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.functional import Promise, SimpleLazyObject
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.text import capfirst
 from django.utils.translation import get_language, gettext_lazy, pgettext_lazy
 from django.utils.translation import gettext as _
 
@@ -22,8 +23,11 @@ from core.numbers import parse_whole_number
 from dominoes_site.prefixes import PUBLIC_PAGES, add_prefix
 from games import wording
 from games.engine.presets import PRESETS
+from games.engine.rules import Rules
 from games.models import Match
 from games.wording.taglines import tagline
+from lobbies.clocks import describe_pace
+from lobbies.lists import describe_house_rules
 from lobbies.models import Table
 from operators.site_settings import get_site
 from study.course import LESSONS
@@ -214,7 +218,16 @@ def _table(base: str, path: str, code: str) -> PageMeta:
         return PageMeta(base, is_private=True)
     game = wording.game_title(None if table.changed else table.preset, table.rules, table.seats)
     title = _("%(name)s invites you: %(game)s") % {"name": table.host.username, "game": game}
-    return PageMeta(base, "", title, _("Take a seat at this table."), reverse("table-card", args=[code]))
+    terms = ", ".join([*list_terms(table), *describe_house_rules(table)])
+    description = f"{capfirst(terms)}. {_('Take a seat at this table.')}"
+    return PageMeta(base, "", title, description, reverse("table-card", args=[code]))
+
+
+def list_terms(table: Table) -> list[str]:
+    """Return the target, the pace and whether the table is rated, in words."""
+    target = Rules.from_dict(table.rules).target
+    terms = [] if target is None else [_("to %(n)s") % {"n": target}]
+    return [*terms, describe_pace(table.clock), _("rated") if table.rated else _("casual")]
 
 
 def _match(base: str, path: str, code: str) -> PageMeta:

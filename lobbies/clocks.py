@@ -4,7 +4,7 @@ import re
 
 from django.utils.translation import gettext as _
 
-from games.clocks import format_days
+from games.clocks import describe_clock, format_days
 from games.day_clocks import DAY_SECONDS, OFFERED_DAYS, format_clock_field, get_days
 from operators.site_settings import get_site
 
@@ -67,6 +67,12 @@ def short_name(clock: Clock) -> str:
     minutes, rest = divmod(seconds, 60)
     first = f"{minutes}:{rest:02d}" if rest else str(minutes)
     return f"{first} + {increment}"
+
+
+def describe_pace(clock: Clock) -> str:
+    """Describe a clock to people who do not know the site: 5 min + 5 s, or 3 days a move."""
+    days = get_days(clock[0]) if clock else None
+    return _("%(days)s a move") % {"days": format_days(days)} if days else describe_clock(clock)
 
 
 def get_choices() -> list[tuple[str, str]]:

@@ -160,6 +160,17 @@ def test_table_invites(client, alice):
     assert f"http://testserver/tables/{table.code}/card.png" in page
 
 
+@pytest.mark.parametrize(
+    ("clock", "pace"),
+    [((86_400, 0), "1 day a move"), ((3 * 86_400, 0), "3 days a move"), ((300, 5), "5 min + 5 s")],
+)
+def test_invitation_says_rules_and_pace(client, alice, clock, pace):
+    table = make(alice, clock=clock, target=50)
+    page = client.get(f"/tables/{table.code}/").content.decode()
+    description = re.search(r'<meta property="og:description"\s+content="([^"]*)">', page)[1]
+    assert description.startswith(f"To 50, {pace}, casual") and "Take a seat" in description
+
+
 @pytest.mark.parametrize(("path", "title"), [("/en/rules/", "Rules"), ("/es/daily/", "La mano del día")])
 def test_card_names_its_page(client, path, title):
     assert f'<meta property="og:title" content="{title}">' in client.get(path).content.decode()
