@@ -1,6 +1,7 @@
 """Replays and puzzles may be framed by other pages, and nothing else."""
 
 import re
+from html import unescape
 
 import pytest
 
@@ -53,6 +54,24 @@ def test_private_match_is_in_no_index(client, ended):
     Match.objects.filter(pk=ended.pk).update(private=True)
     assert client.get(f"/embed/games/{ended.code}/frames.json")["X-Robots-Tag"] == "noindex"
     assert 'content="noindex"' in client.get(f"/embed/games/{ended.code}/").text
+
+
+def read_code(page: str) -> str:
+    """Return the HTML that the page offers for other sites."""
+    return unescape(re.search(r'<textarea id="embed-code"[^>]*>\s*(.*?)</textarea>', page, re.S)[1])
+
+
+def test_replay_offers_its_code(client, ended):
+    code = read_code(client.get(f"/games/{ended.code}/replay/?move=3").text)
+    address = unescape(re.search(r'src="([^"]+)"', code)[1])
+    assert address == f"http://testserver/embed/games/{ended.code}/?move=3&lang=en"
+    assert 'title="All Fives"></iframe>' in code
+    assert is_framable(client.get(address))
+
+
+def test_puzzle_offers_its_code(client, puzzle):
+    code = read_code(client.get(f"/es/learn/puzzles/{puzzle.pk}/").text)
+    assert f'src="http://testserver/embed/puzzles/{puzzle.pk}/?lang=es"' in code
 
 
 @pytest.fixture
