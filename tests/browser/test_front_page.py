@@ -74,3 +74,13 @@ def test_name_of_a_followed_person_stays_in_one_line(alice, open_page):
     expect(name).to_be_visible()
     assert name.evaluate("link => link.offsetHeight") <= 44
     assert name.evaluate("link => link.scrollWidth <= link.clientWidth")
+
+
+def test_phone_says_why_the_deals_are_fair(open_page):
+    page = open_page(phone=True)
+    page.goto("/")
+    why = page.get_by_role("link", name="Deals are sealed, and can be checked")
+    box = why.bounding_box()
+    assert box["y"] + box["height"] <= page.viewport_size["height"]
+    why.click()
+    page.wait_for_url("**/fairness/")

@@ -2,8 +2,10 @@
 
 import re
 
+import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.axe import assert_accessible
 from tests.browser.playing import MATCH_URL, button, get_state, match_code
 from tests.browser.tables import post_move
 
@@ -79,8 +81,9 @@ def test_two_people_play_at_different_times(open_page):
     expect(waiting.locator("#challenges")).to_contain_text("wants a rematch")
 
 
-def test_match_of_days_without_scripts(open_page):
-    one, two = open_page("slow-one", scripts=False), open_page("slow-two", scripts=False)
+def start_of_days(open_page, *names: str, scripts: bool = True) -> tuple[Page, Page, str]:
+    """Start a match of days without drawing; return the page of the one who waits, the other's, and its code."""
+    one, two = (open_page(name, scripts=scripts) for name in names)
     one.goto("/tables/new?preset=block&clock=3d&target=50")
     one.get_by_role("button", name="Create table").click()
     table = one.url
@@ -90,8 +93,57 @@ def test_match_of_days_without_scripts(open_page):
     while "/games/" not in two.url:  # the page of a table that has begun leads there
         two.goto(table)
     code = match_code(two)
-    mover = one if get_state(one, code)["legal"] else two
+    waiting, mover = (two, one) if get_state(one, code)["legal"] else (one, two)
+    return waiting, mover, code
+
+
+def test_match_of_days_without_scripts(open_page):
+    _waiting, mover, _code = start_of_days(open_page, "slow-one", "slow-two", scripts=False)
     mover.goto("/")
     mover.locator("#lobby-mine .own-place").first.get_by_role("link").click()
     expect(mover.locator("#seats")).to_contain_text("Your turn")
     expect(mover.locator(".plate-0 .clock")).to_contain_text(" d ")
+
+
+@pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no scripts"])
+def test_planned_answer_is_played_at_once(open_page, scripts):
+    word = "with" if scripts else "without"
+    waiting, mover, code = start_of_days(open_page, f"planner-{word}", f"mover-{word}", scripts=scripts)
+    mover.goto(f"/games/{code}/")
+    expect(mover.get_by_role("link", name="Plan your answer")).to_have_count(0)
+    waiting.goto(f"/games/{code}/")
+    waiting.get_by_role("link", name="Plan your answer").click()
+    if scripts:
+        assert_accessible(waiting)
+    choice = waiting.get_by_label("do?")
+    options = choice.locator("option").evaluate_all("all => all.map(each => each.value)")
+    led = next(move for move in get_state(mover, code)["legal"] if move in options)
+    choice.select_option(led)
+    waiting.get_by_role("button", name="Choose your answer").click()
+    answer = waiting.get_by_label("you play").locator("option").first.get_attribute("value")
+    waiting.get_by_role("button", name="Plan it").click()
+    tile = answer.partition("@")[0]
+    expect(waiting.locator(".planned")).to_contain_text(re.compile(rf"plays {led}, you play {tile}"))
+    assert answer not in str(get_state(mover, code))
+
+    now = post_move(mover, led, get_state(mover, code))
+    assert {laid["tile"] for laid in now["layout"]} == {led, tile}
+    mover.goto(f"/games/{code}/")
+    expect(mover.locator("#moves")).to_contain_text(tile)
+
+
+def test_waiting_player_sees_notices_and_plans_beside_the_board(open_page):
+    waiting, _mover, code = start_of_days(open_page, "beside-one", "beside-two")
+    for width, height in ((1280, 800), (390, 844), (360, 640), (844, 390)):
+        waiting.set_viewport_size({"width": width, "height": height})
+        waiting.goto(f"/games/{code}/")
+        ask = waiting.get_by_role("button", name="Tell me when it is my turn")
+        waiting.evaluate(
+            "document.getElementById('notify').hidden = false"
+        )  # Chromium without a window denies it
+        boxes = [each.bounding_box() for each in (ask, waiting.get_by_role("link", name="Plan your answer"))]
+        for box in boxes:
+            assert box["x"] >= 0 and box["x"] + box["width"] <= width
+            assert box["y"] >= 0 and box["y"] + box["height"] <= height
+            hit = "([x, y]) => document.elementFromPoint(x, y).closest('a, button')?.textContent.trim()"
+            assert waiting.evaluate(hit, [box["x"] + box["width"] / 2, box["y"] + box["height"] / 2])

@@ -105,6 +105,20 @@ def test_strip_sideways_leaves_the_result_in_view(open_page, bob):
     assert strip["x"] + strip["width"] <= heading["x"]
 
 
+def test_strip_sideways_leaves_the_plates_of_a_replay_in_view(open_page, bob):
+    alice = open_page("sideways-replay", phone=True, viewport={"width": 844, "height": 390})
+    start_match(alice, bob)
+    code = get_state(alice)["match"]
+    post_move(alice, "resign", get_state(alice))
+    start_match(alice, bob)
+    alice.goto(f"/games/{code}/replay/")
+    strip = alice.locator(".strip-frame .strip").bounding_box()
+    for plate in alice.locator(".replay .seat").all():
+        assert plate.bounding_box()["y"] >= strip["y"] + strip["height"]
+    steps, board = (alice.locator(part).bounding_box() for part in (".steps", ".replay .board"))
+    assert board["y"] + board["height"] <= steps["y"] and board["height"] > 150
+
+
 def test_strip_of_a_waiting_table(open_page, bob):
     alice = open_page("waiter")
     alice.goto(open_table(alice, seats="3"))

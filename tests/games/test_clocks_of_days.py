@@ -205,6 +205,14 @@ def test_turn_that_comes_during_a_vacation_waits(match, browser_of):
     assert "on vacation until 15 Mar" in page and "15 March" not in page
 
 
+def test_vacation_is_on_the_front_page_and_in_the_strip(match, browser_of):
+    resting, other = on_turn(match).user, match.seats.exclude(pk=on_turn(match).pk).get().user
+    services.begin_vacation(resting)
+    assert "on vacation until 15 Mar" in browser_of(other).get("/").content.decode()
+    mine = browser_of(resting).get("/").content.decode()
+    assert "Your turn" in mine and "on vacation until 15 Mar" in mine
+
+
 def test_playing_on_vacation_costs_what_was_taken_before(match):
     match = under_way(match)
     seat = on_turn(match)
