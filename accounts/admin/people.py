@@ -107,6 +107,7 @@ class PeopleAdmin(NamedPermissions, UserAdmin):
         "muted_until",
         "deleted_at",
     ]
+    add_fieldsets = ((None, {"fields": ["username", "password1", "password2"]}),)
     person = (None, {"fields": ["username", "is_guest"]})
     conduct_section = (
         gettext_lazy("Conduct"),

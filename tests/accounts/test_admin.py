@@ -228,3 +228,12 @@ def test_a_persons_page_leads_to_the_case_about_them(browser_of, alice, who, req
     case = f"/admin/games/report/person/{alice.pk}/"
     assert f'href="{case}"' in page.content.decode()
     assert browser.get(case).status_code == 200
+
+
+def test_superuser_adds_a_person(boss, browser_of):
+    browser = browser_of(boss)
+    address = reverse("admin:accounts_user_add")
+    assert "LDAP" not in browser.get(address).content.decode()
+    sent = {"username": "newcomer", "password1": "x9-dominoes-x9", "password2": "x9-dominoes-x9"}
+    assert browser.post(address, sent).status_code == 302
+    assert User.objects.get(username="newcomer").check_password("x9-dominoes-x9")
