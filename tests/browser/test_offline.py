@@ -22,6 +22,12 @@ IS_STORED_JS = """async (names) => {
     const files = (await (await caches.open("static")).keys()).map(({url}) => url);
     return ["shuffle", "score", "embed", "selection"].every((name) => files.some((url) => url.includes(name)));
 }"""
+# The headless shell opens no app windows; bench/installed.py does, with a whole Chromium.
+AS_INSTALLED_JS = """() => {
+    for (const sheet of document.styleSheets)
+        for (const {media} of sheet.cssRules)
+            if (media?.mediaText.includes("display-mode: standalone")) media.mediaText = "all";
+}"""
 HAS_WORKER_JS = "() => Boolean(navigator.serviceWorker.controller)"
 PAGES = ["pages", "/offline/state.json"]
 OWN = ["own", "/offline/account.json"]
@@ -122,6 +128,20 @@ def test_puzzle_is_solved_without_a_network(open_page):
     expect(page.locator(".embed-sentence")).not_to_be_empty()
     page.get_by_role("link", name=re.compile("Show the play|Try again")).click()
     expect(page.locator(".embed-sentence, .answers").first).to_be_visible()
+
+
+def test_installed_app_leads_back_to_its_pages(open_page):
+    page = open_page()
+    store(page)
+    page.context.set_offline(True)
+    page.goto("/offline/")
+    page.locator("#stored-puzzles a").first.click()
+    back = page.get_by_role("link", name="All pages")
+    expect(back).to_be_hidden()
+    page.evaluate(AS_INSTALLED_JS)
+    expect(back).to_be_visible()
+    back.click()
+    expect(page.get_by_role("heading", name="Without a network")).to_be_visible()
 
 
 def test_own_replay_and_record_without_a_network(open_page, tmp_path, site):
