@@ -85,7 +85,8 @@ class CappedPaginator(MatchPaginator):
 
     @cached_property
     def count(self) -> int:
-        return cast(QuerySet[Match], self.object_list)[:MAX_COUNTED_MATCHES].count()
+        # Unordered: the database would sort all matches before the limit.
+        return cast(QuerySet[Match], self.object_list).order_by()[:MAX_COUNTED_MATCHES].count()
 
 
 class PresetFilter(admin.SimpleListFilter):

@@ -108,7 +108,10 @@ class Match(models.Model):
         verbose_name = _("match")
         verbose_name_plural = _("matches")
         ordering = ["-started_at"]
-        indexes = [models.Index(fields=["status", "-ended_at"])]
+        indexes = [
+            models.Index(fields=["status", "-ended_at"]),
+            models.Index(fields=["result_how", "-id"], name="matches_by_result"),  # a filter of the admin
+        ]
 
     def __str__(self) -> str:
         return self.code

@@ -1,6 +1,8 @@
 """The admin list of matches, with queries that scale to a million rows."""
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from games.models import Match
 from tests.games.playing import begin, play
@@ -58,3 +60,18 @@ def test_lists_have_no_delete_action(alice, bob, admin):
     begin(alice, bob)
     for address in (LIST, "/admin/games/report/", "/admin/accounts/user/"):
         assert "delete_selected" not in admin.get(address).content.decode()
+
+
+def test_count_sorts_nothing(admin):
+    with CaptureQueriesContext(connection) as queries:
+        admin.get(LIST, {"result_how": "stalled"})
+    counts = [
+        query["sql"] for query in queries if "COUNT(*)" in query["sql"] and "games_match" in query["sql"]
+    ]
+    assert counts and not any("ORDER BY" in sql for sql in counts)
+
+
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL scans a table of few rows")
+def test_result_filter_uses_an_index():
+    plan = Match.objects.filter(concealed=False, result_how="stalled").order_by("-pk").explain()
+    assert "matches_by_result" in plan
