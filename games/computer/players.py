@@ -14,7 +14,7 @@ from .one_ply import best_by_heuristic, keep_most_options, legal_plays, take_mos
 from .search import SearchPlan, search
 
 # Of the choices of all levels: raise it when the same view and seed give another move. Sets of deals store it.
-PLAYER_VERSION = "2"
+PLAYER_VERSION = "3"
 _BEGINNER_GUESS_RATE = 0.6
 
 
@@ -62,6 +62,7 @@ STRATEGIES: dict[Level, Strategy] = {
             careful=True,
             stops_early=True,
             margin=1.0,
+            ending_work=100_000,
         ),
     ),
 }

@@ -13,15 +13,19 @@ from games.engine.full_playout import playout_class
 from games.engine.layout import Layout, TipKind, lay_out
 from games.engine.moves import Move
 from games.engine.perspective import View
-from games.engine.playout import RoundHistory
+from games.engine.playout import Playout, RoundHistory
 from games.engine.rounds import count_passes
+from games.engine.tiles import Mask, Tile
 
 from .beliefs import Beliefs, SampledDeal
+from .endings import Ending, TooMuchWork, is_solvable, possible_hands
 from .evaluation import PointLead, WinChance
 from .greedy import careful_policy, greedy_policy
 from .one_ply import rank_by_heuristic
 
 _DEALS_PER_BATCH = 10
+# Deals that are sampled for the hands and their weights in an ending.
+_ENDING_DEALS = 400
 # A move more than this many standard errors behind the best is dropped.
 _DROP_BEHIND_ERRORS = 2.5
 # Only turns that may lay several tiles have more moves than this.
@@ -38,6 +42,7 @@ class SearchPlan(NamedTuple):
     careful      whether play-outs use the careful policy instead of the greedy one
     stops_early  whether clearly worse moves are dropped during the search
     margin       the best move by heuristic is made unless it is this many standard errors behind the best
+    ending_work  limit of the work of solving an ending (`endings`); 0 to solve none
     """
 
     samples: int
@@ -47,6 +52,7 @@ class SearchPlan(NamedTuple):
     careful: bool = False
     stops_early: bool = False
     margin: float = 0.0
+    ending_work: int = 0
 
 
 class Candidate(NamedTuple):
@@ -58,6 +64,8 @@ class Candidate(NamedTuple):
 
 def search(view: View, plan: SearchPlan, rng: Random) -> Move:
     """Return the move to make by this plan."""
+    if plan.ending_work and is_solvable(view) and (solved := solve_ending(view, plan, rng)):
+        return max(solved, key=lambda each: each[1])[0]
     best, *others = rank_moves(view, plan, rng)
     if not plan.margin or not others:
         return best.move
@@ -85,6 +93,20 @@ def rank_moves(view: View, plan: SearchPlan, rng: Random) -> list[Candidate]:
         if len(candidates) == 1 or position.work > plan.work:
             break
     return sorted(candidates, key=lambda each: -sum(each.worths))
+
+
+def solve_ending(view: View, plan: SearchPlan, rng: Random) -> list[tuple[Move, float]]:
+    """Return the moves of an ending with their values; none if that is more work than the plan allows."""
+    beliefs = Beliefs(view, reads_plays=plan.reads_plays)
+    other = 1 - (view.seat or 0)
+    weighed = (beliefs.weigh(rng) for _ in range(_ENDING_DEALS))
+    hands = possible_hands((deal.hands[other], weight) for deal, weight in weighed)
+    ending = Ending(view, _Position(view, plan).end_value, plan.ending_work)
+    whole = sum(hands.values())
+    try:
+        return [(move, ending.value(move, hands) / whole) for move in moves_to_search(view)]
+    except TooMuchWork:
+        return []
 
 
 def evaluate(
@@ -163,21 +185,35 @@ class _Position:
 
     def worth(self, move: Move, deal: SampledDeal) -> float:
         """Play this deal out from the move on, and return the value of the result to the side on turn."""
-        playout = self._playout(
-            self._terms,
-            hands=deal.hands,
-            boneyard=deal.boneyard,
-            layout=self._layout,
-            turn=self._turn,
-            scores=self._scores,
-            before=self._before,
-            gone=self._gone,
-            passed=self._passed,
-            history=self._history,
-        )
+        playout = self._begin(deal.hands, deal.boneyard, self._layout, self._turn, self._passed)
         playout.play(move)
         self.work += self._cost * self._policy.play_out(playout)
         return self._worth(playout.scores)
+
+    def end_value(
+        self, hands: Sequence[Mask], boneyard: Sequence[Tile], layout: Layout, turn: int, move: Move
+    ) -> float:
+        """Return the value of the result to the side on turn if this move of seat `turn` ends the round."""
+        playout = self._begin(hands, boneyard, layout, turn, self._terms.seats - 1)
+        playout.play(move)
+        assert playout.end is not None
+        return self._worth(playout.scores)
+
+    def _begin(
+        self, hands: Sequence[Mask], boneyard: Sequence[Tile], layout: Layout | None, turn: int, passed: int
+    ) -> Playout:
+        return self._playout(
+            self._terms,
+            hands=hands,
+            boneyard=boneyard,
+            layout=layout,
+            turn=turn,
+            scores=self._scores,
+            before=self._before,
+            gone=self._gone,
+            passed=passed,
+            history=self._history,
+        )
 
 
 def _drop_clearly_worse(candidates: list[Candidate]) -> list[Candidate]:

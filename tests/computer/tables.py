@@ -57,13 +57,13 @@ def another_deal(match: Match, seat: int, rng: Random) -> Match | None:
         (one, first), (two, second) = rng.sample(hidden, 2)
         one[first], two[second] = two[second], one[first]
         changed = deal._replace(hands=tuple(map(tuple, places[:-1])), boneyard=tuple(places[-1]))
-        other = _replayed(match, changed)
+        other = replayed(match, changed)
         if other is not None and other.round.hands != match.round.hands and perspective(other, seat) == view:
             return other
     return None
 
 
-def _replayed(match: Match, deal: Deal) -> Match | None:
+def replayed(match: Match, deal: Deal) -> Match | None:
     log = match.round.log
     round_ = rounds.begin(match.terms, deal, match.gone)
     scores = match.ended[-1].scores if match.ended else (0,) * len(match.sides)
