@@ -1,185 +1,208 @@
-"""Measure the strength of the computer levels: `python -m bench.strength`, or `make strength`.
+"""Measure the computers, all figures of docs/computer.md from one commit: `python -m bench.strength`, `make strength`.
 
-In All Fives, and in three games with special strategy: Dominican pairs (passes score), Kozel (the lowest score wins)
-and Five-Up (one end per double). Neighbouring levels play pairs of matches: the same deals twice with swapped seats.
-Intervals are 95 % intervals over pairs: Wilson's for the share of wins, Student's t for points. In a game that the
-lowest score wins, points count the other way. The time limit is CPU time. Then prints the CPU time per move of each
-level.
+    levels    pairs of matches between levels: the same deals twice with the seats swapped
+    outside   rounds against players of other packages, if they can be installed
+    endings   rounds of Draw from their ending on, with and without solving it, and what levels lose in endings
+    peeks     the peek scores of honest computers, whose mean should be 0
+    moves     the CPU time of the moves with a choice in whole rounds
+
+Every result is a line of var/strength/COMMIT-SEED.jsonl. A run that is stopped, or was too short, is continued by the
+same command; the measurements advance together. Then, and with `--report` only, prints the figures as tables of
+Markdown: shares with Wilson's 95 % intervals, means with Student's t. Points count the other way where the lowest score
+wins.
 """
 
 import argparse
 import itertools
-import math
-import statistics
+import json
+import multiprocessing
+import os
+import subprocess
+import sys
 import time
-from collections.abc import Iterator
-from typing import NamedTuple
+from collections import defaultdict
+from functools import partial
+from pathlib import Path
+from typing import Any, NamedTuple
 
-from games.computer.players import LEVELS, choose_move
-from games.computer.selfplay import begin_seeded, play_match
-from games.engine.matches import Match
-from games.engine.perspective import View, perspective
+from bench import matchups
+from bench.peers import Unavailable, players
+from bench.strength_report import report
+from games.computer.players import LEVELS
 from games.engine.presets import PRESETS
 from games.engine.rules import Rules
 
-DOUBLE_TWELVE = PRESETS["all-fives"].rules.replace(set=12, hand_size={"2": 15, "3": 12, "4": 10})
-NORMAL = statistics.NormalDist()
-_MIN_PAIRS = 5
+FOLDER = Path(__file__).resolve().parents[1] / "var" / "strength"
+DOUBLE_TWELVE = "double-twelve"
+OUTSIDE = {
+    "dominoes": (matchups.PAIRS_BLOCK, 4, players.choose_dominoes),
+    "ismcts-200": (matchups.TWO_BLOCK, 2, players.choose_ismcts),
+}
+# Results for each pair of neighbouring levels, weakest first: in All Fives, in the games that need different judgement,
+# and in every other preset.
+MAIN_GAME, MAIN_PAIRS = "all-fives", (600, 600, 300, 160)
+OTHER_GAMES, OTHER_PAIRS = ("dominican", "kozel", "five-up"), (100, 100, 50, 24)
+PRESET_PAIRS = (40, 40, 12, 6)
+ENDING_GAMES = ("draw", "draw-free")
+PEEK_GAMES = ("all-fives", "pairs-international")
+TIMED_GAMES = (MAIN_GAME, *OTHER_GAMES, "draw", "block", "cuban", "gomuggins", DOUBLE_TWELVE)
 
 
-class Pair(NamedTuple):
-    """The result of two matches for the first player: share of wins, and point difference per round."""
+class Measurement(NamedTuple):
+    """Results of one kind: `number` of them, by game, seats and players."""
 
-    win_share: float
-    points: float
+    kind: str
+    game: str
+    seats: int
+    players: tuple[str, ...]
+    number: int
 
-
-def play_pairs(rules: Rules, seats: int, players: tuple[str, str], seed: str) -> Iterator[Pair]:
-    """Yield the results of pairs of matches. With four seats the players take alternate seats."""
-    number = 0
-    while True:
-        number += 1
-        both = [
-            _result_for_first(
-                play_match(rules, _seat_players(players, seats, swapped), f"{seed}:{number}"), swapped
-            )
-            for swapped in (False, True)
-        ]
-        yield Pair(*(statistics.fmean(values) for values in zip(*both, strict=True)))
+    @property
+    def key(self) -> str:
+        return " ".join((self.kind, self.game, str(self.seats), *self.players))
 
 
-def _seat_players(players: tuple[str, str], seats: int, swapped: bool) -> list[str]:
-    return [players[(seat + swapped) % 2] for seat in range(seats)]
+def plan() -> list[Measurement]:
+    """Return all measurements."""
+    every = []
+    for preset in PRESETS:
+        pairs = MAIN_PAIRS if preset == MAIN_GAME else OTHER_PAIRS if preset in OTHER_GAMES else PRESET_PAIRS
+        for (weaker, stronger), number in zip(itertools.pairwise(LEVELS), pairs, strict=True):
+            every.append(Measurement("levels", preset, fewest_seats(preset), (stronger, weaker), number))
+    every.append(Measurement("levels", MAIN_GAME, 2, ("master", "casual"), 160))
+    every += [
+        Measurement("outside", "block", seats, ("master", name), 300)
+        for name, (_, seats, _) in OUTSIDE.items()
+    ]
+    for game in ENDING_GAMES:
+        every.append(Measurement("duel", game, 2, ("master",), 600))
+        every.append(Measurement("loss", game, 2, LEVELS, 80))
+    every += [
+        Measurement("peeks", game, fewest_seats(game), (level,), 60)
+        for game in PEEK_GAMES
+        for level in LEVELS
+    ]
+    every += [
+        Measurement("moves", game, fewest_seats(game), (level,), 8)
+        for game in TIMED_GAMES
+        for level in LEVELS
+    ]
+    return every
 
 
-def _result_for_first(match: Match, swapped: bool) -> Pair:
-    assert match.result is not None  # play_match plays to the end
-    own = range(int(swapped), len(match.sides), 2)
-    others = range(1 - int(swapped), len(match.sides), 2)
-    win_share = sum(side in own for side in match.result.winners) / len(match.result.winners)
-    ahead = statistics.fmean(match.scores[side] for side in own)
-    ahead -= statistics.fmean(match.scores[side] for side in others)
-    sign = -1 if match.rules.lowest_wins else 1
-    return Pair(win_share, sign * ahead / len(match.ended))
+def fewest_seats(game: str) -> int:
+    return 2 if 2 in rules_of(game).players else 4
 
 
-def student_quantile(degrees: int, probability: float = 0.975) -> float:
-    """Return a quantile of Student's t distribution, by its expansion around the normal one.
-
-    Source: Abramowitz and Stegun, Handbook of Mathematical Functions, 26.7.5; within 0.3 % from four degrees on.
-    """
-    z = NORMAL.inv_cdf(probability)
-    terms = (
-        (z**3 + z) / 4,
-        (5 * z**5 + 16 * z**3 + 3 * z) / 96,
-        (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384,
-    )
-    return z + sum(term / degrees**power for power, term in enumerate(terms, 1))
+def rules_of(game: str) -> Rules:
+    if game == DOUBLE_TWELVE:
+        return PRESETS[MAIN_GAME].rules.replace(set=12, hand_size={"2": 15, "3": 12, "4": 10})
+    return PRESETS[game].rules
 
 
-def mean_and_interval(values: list[float]) -> tuple[float, float]:
-    """Return the mean, and half of its 95 % interval by Student's t; an infinite one for a single value."""
-    if len(values) < 2:
-        return values[0], math.inf
-    deviation = statistics.stdev(values) / math.sqrt(len(values))
-    return statistics.fmean(values), student_quantile(len(values) - 1) * deviation
+def measure(seed: str, task: tuple[Measurement, int]) -> dict[str, Any]:
+    """Return one result."""
+    (kind, game, seats, names, _), number = task
+    rules, its_seed = rules_of(game), f"{seed}:{number}"
+    value: Any
+    if kind == "levels":
+        value = matchups.play_pair(rules, seats, names, its_seed)
+    elif kind == "outside":
+        rules, seats, outside = OUTSIDE[names[1]]
+        value = matchups.play_rounds(rules, seats, (matchups.computer(names[0]), outside), its_seed)
+    elif kind == "duel":
+        value = matchups.play_ending(rules, its_seed)
+    elif kind == "loss":
+        value = matchups.lose_in_ending(rules, names, its_seed)
+    elif kind == "peeks":
+        value = matchups.score_round(rules, seats, names[0], its_seed)
+    else:
+        value = matchups.time_round(rules, seats, names[0], its_seed)
+    return {"key": task[0].key, "number": number, "value": value}
 
 
-def share_interval(share: float, number: int) -> tuple[float, float]:
-    """Return the 95 % interval of a share of `number` values between 0 and 1.
-
-    Wilson's interval for trials of yes or no; other values vary less. It is never empty, also where all are equal.
-    """
-    z = NORMAL.inv_cdf(0.975)
-    weight = 1 + z**2 / number
-    middle = (share + z**2 / (2 * number)) / weight
-    half = z * math.sqrt(share * (1 - share) / number + z**2 / (4 * number**2)) / weight
-    return middle - half, middle + half
-
-
-def measure_pairs(
-    rules: Rules, seats: int, players: tuple[str, str], seed: str, seconds: float
-) -> list[Pair]:
-    """Play pairs for a number of CPU seconds, but at least five."""
-    until, results = time.process_time() + seconds, []
-    for pair in play_pairs(rules, seats, players, seed):
-        results.append(pair)
-        if len(results) >= _MIN_PAIRS and time.process_time() > until:
-            break
+def read_results(file: Path) -> dict[str, dict[int, Any]]:
+    """Return the stored results, by key and number; a line that was cut off is left out."""
+    results: dict[str, dict[int, Any]] = defaultdict(dict)
+    for line in file.read_text().splitlines() if file.exists() else ():
+        try:
+            row = json.loads(line)
+        except ValueError:
+            continue
+        results[row["key"]][row["number"]] = row["value"]
     return results
 
 
-def format_pairs(stronger: str, weaker: str, results: list[Pair]) -> str:
-    win_share = statistics.fmean(pair.win_share for pair in results)
-    low, high = share_interval(win_share, len(results))
-    points, points_interval = mean_and_interval([pair.points for pair in results])
-    return (
-        f"{stronger:8s} v {weaker:8s} wins {win_share:6.1%} ({low:.1%} to {high:.1%}) of the matches,"
-        f" {points:+6.2f} ± {points_interval:4.2f} points a round ({len(results)} pairs)"
+def run(file: Path, measurements: list[Measurement], seed: str, minutes: float, processes: int) -> None:
+    """Append the results that are missing, until the time is over."""
+    done = read_results(file)
+    tasks = [
+        (each, number)
+        for each in measurements
+        for number in range(each.number)
+        if number not in done[each.key]
+    ]
+    # All measurements advance together.
+    tasks.sort(key=lambda task: (task[1] + 0.5) / task[0].number)
+    until = time.monotonic() + 60 * minutes
+    file.parent.mkdir(parents=True, exist_ok=True)
+    with file.open("a") as out, multiprocessing.Pool(processes, _start_worker) as pool:
+        out.write("\n")
+        for row in pool.imap_unordered(partial(measure, seed), tasks):
+            out.write(json.dumps(row) + "\n")
+            out.flush()
+            if time.monotonic() > until:
+                pool.terminate()
+                break
+
+
+def _start_worker() -> None:
+    os.nice(19)
+    try:
+        players.install()
+    except Unavailable:
+        return
+
+
+def read_commit() -> str:
+    """Return the commit of the code, marked if the computers or the bench were changed since."""
+    paths = ("games/engine", "games/computer", "study/grading", "bench")
+    commit = subprocess.run(
+        ("git", "rev-parse", "--short=8", "HEAD"), check=True, capture_output=True, text=True
     )
-
-
-def collect_views(rules: Rules, seats: int, number: int) -> list[View]:
-    """Return the positions with a choice of whole first rounds of club players."""
-    results: list[View] = []
-    for seed in itertools.count():
-        match = begin_seeded(rules, seats, f"choices:{seed}")
-        while match.turn is not None and not match.ended:
-            view = perspective(match, match.turn)
-            if len(view.legal) > 1:
-                results.append(view)
-            if len(results) == number:
-                return results
-            move, claim = choose_move(view, "club", seed)
-            assert move is not None
-            match = match.play(match.turn, move, claim).after_calls()
-    raise AssertionError
-
-
-def measure_cost(level: str, views: list[View]) -> str:
-    """Measure the CPU ms of a move: mean, 95th percentile and maximum."""
-    times = []
-    for seed, view in enumerate(views):
-        start = time.process_time()
-        choose_move(view, level, seed)
-        times.append(1000 * (time.process_time() - start))
-    late = statistics.quantiles(times, n=20, method="inclusive")[-1]
-    return f"{statistics.fmean(times):6.1f} ms, 95 % within {late:6.1f}, {max(times):6.1f} at most"
+    changed = subprocess.run(("git", "diff", "--quiet", "HEAD", "--", *paths), check=False).returncode
+    return commit.stdout.strip() + ("-changed" if changed else "")
 
 
 def main(arguments: list[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--presets", default="all-fives,dominican,kozel,five-up", help="separated by commas")
-    parser.add_argument("--seats", type=int, choices=(2, 4), help="default: 2 if the rules allow it, else 4")
-    parser.add_argument("--seconds", type=float, default=40, help="CPU seconds per pair of levels")
-    parser.add_argument(
-        "--positions", type=int, default=40, help="number of positions for the cost of a move"
+    parser = argparse.ArgumentParser(
+        prog="python -m bench.strength",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument(
-        "--levels", default=",".join(LEVELS), help="weakest first; neighbours play each other"
-    )
+    parser.add_argument("--minutes", type=float, default=240.0, help="of this run (240)")
+    parser.add_argument("--processes", type=int, default=1, help="(1)")
+    parser.add_argument("--only", help="kinds or games, separated by commas")
     parser.add_argument("--seed", default="1")
+    parser.add_argument("--file", type=Path, help="default: var/strength/COMMIT-SEED.jsonl")
+    parser.add_argument("--report", action="store_true", help="measure nothing")
     options = parser.parse_args(arguments)
-    presets, levels = options.presets.split(","), options.levels.split(",")
-    if unknown := set(presets) - set(PRESETS):
-        parser.error(f"no such preset: {', '.join(sorted(unknown))}")
-    for preset in presets:
-        rules = PRESETS[preset].rules
-        seats = options.seats or (2 if 2 in rules.players else 4)
-        print(f"{PRESETS[preset].title}, {seats} seats", flush=True)
-        for weaker, stronger in itertools.pairwise(levels):
-            results = measure_pairs(rules, seats, (stronger, weaker), options.seed, options.seconds)
-            print(format_pairs(stronger, weaker, results), flush=True)
-        print_costs(f"a move of {{:8s}} in {PRESETS[preset].title}", rules, seats, levels, options.positions)
-    print_costs(
-        "a move of {:8s} with the double-twelve, hands of 15", DOUBLE_TWELVE, 2, levels, options.positions
-    )
-
-
-def print_costs(title: str, rules: Rules, seats: int, levels: list[str], positions: int) -> None:
-    views = collect_views(rules, seats, positions)
-    for level in levels:
-        print(f"{title.format(level)}: {measure_cost(level, views)}", flush=True)
+    commit = read_commit()
+    file = options.file or FOLDER / f"{commit}-{options.seed}.jsonl"
+    measurements = plan()
+    if options.only:
+        chosen = set(options.only.split(","))
+        measurements = [each for each in measurements if chosen & {each.kind, each.game}]
+    if not options.report:
+        try:
+            players.install()
+        except Unavailable as reason:
+            print(f"players of other packages are left out: {reason}", file=sys.stderr, flush=True)
+            measurements = [each for each in measurements if each.kind != "outside"]
+        run(file, measurements, options.seed, options.minutes, options.processes)
+    print(f"{file.stem}: commit and seed\n")
+    results = read_results(file)
+    print(*report(measurements, {key: list(of_key.values()) for key, of_key in results.items()}), sep="\n")
 
 
 if __name__ == "__main__":

@@ -95,17 +95,17 @@ def test_values_are_those_of_an_enumeration(preset, hidden, number):
         view, seat = perspective(match, match.turn), match.turn
         deals = list(possible_deals(match))
         hands = Counter(mask_of(each.round.held(1 - seat)) for each in deals)
-        solver = {}
+        solver: list[Ending] = []
 
         def keep(view, end_value, max_work, solver=solver):
-            solver["ending"] = Ending(view, end_value, max_work)
-            return solver["ending"]
+            solver.append(Ending(view, end_value, max_work))
+            return solver[0]
 
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr("games.computer.search.Ending", keep)
             patch.setattr("games.computer.search.possible_hands", lambda _weighed, hands=hands: dict(hands))
             values = solve_ending(view, UNLIMITED, Random(1))
-        enumeration = Enumeration(seat, solver["ending"], len(match.ended))
+        enumeration = Enumeration(seat, solver[0], len(match.ended))
         for move, value in values:
             expected = enumeration.after([(1 / len(deals), each) for each in deals], move)
             assert value == pytest.approx(expected), (move, view)

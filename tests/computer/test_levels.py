@@ -9,7 +9,7 @@ from itertools import islice, pairwise
 
 import pytest
 
-from bench.strength import play_pairs
+from bench.matchups import play_pairs
 from games.computer.players import LEVELS
 from games.engine.presets import PRESETS
 

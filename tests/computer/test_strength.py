@@ -1,0 +1,100 @@
+"""Tests of the measurement of strength: continuing a run, and its figures."""
+
+import math
+
+import pytest
+
+from bench import strength
+from bench.intervals import mean_and_interval, share_interval
+from bench.strength import Measurement
+from bench.strength_report import report
+from games.computer.players import LEVELS
+from games.engine.presets import PRESETS
+
+
+@pytest.fixture
+def measured(monkeypatch):
+    """Replace the matches by results that tell their task."""
+    tasks = []
+
+    class Pool:
+        def __init__(self, *_args):
+            pass
+
+        def __enter__(self):
+            return self
+
+        def __exit__(self, *_args):
+            pass
+
+        def imap_unordered(self, function, given):
+            for task in given:
+                tasks.append((task[0].key, task[1]))
+                yield function(task)
+
+        def terminate(self):
+            pass
+
+    monkeypatch.setattr("multiprocessing.Pool", Pool)
+    monkeypatch.setattr("bench.matchups.play_pair", lambda *_args: (1.0, 2.5))
+    return tasks
+
+
+PLAN = [
+    Measurement("levels", "all-fives", 2, ("club", "casual"), 4),
+    Measurement("levels", "kozel", 2, ("club", "casual"), 2),
+]
+
+
+def test_stopped_run_is_continued(measured, tmp_path):
+    file = tmp_path / "results.jsonl"
+    strength.run(file, PLAN, "1", 0.0, 1)
+    assert len(measured) == 1
+    strength.run(file, PLAN, "1", 10.0, 1)
+    assert sorted(measured) == sorted((each.key, number) for each in PLAN for number in range(each.number))
+    strength.run(file, PLAN, "1", 10.0, 1)
+    assert len(measured) == 6
+
+
+def test_line_that_was_cut_off_is_measured_again(measured, tmp_path):
+    file = tmp_path / "results.jsonl"
+    strength.run(file, PLAN[:1], "1", 10.0, 1)
+    file.write_text(file.read_text()[:-9])
+    strength.run(file, PLAN[:1], "1", 10.0, 1)
+    assert set(strength.read_results(file)[PLAN[0].key]) == {0, 1, 2, 3}
+
+
+def test_measurements_advance_together(measured, tmp_path):
+    strength.run(tmp_path / "results.jsonl", PLAN, "1", 10.0, 1)
+    assert [key.split()[1] for key, _ in measured[:3]] == ["all-fives", "kozel", "all-fives"]
+
+
+def test_equal_results_leave_an_interval():
+    low, high = share_interval(1.0, 5)
+    assert low < 0.6
+    assert high == pytest.approx(1.0)
+    assert math.isinf(mean_and_interval([1.0] * 4)[1])
+
+
+def test_every_measurement_gives_a_result_and_a_figure():
+    few = [
+        Measurement("moves", "block", 2, ("casual",), 1),
+        Measurement("peeks", "all-fives", 2, ("casual",), 1),
+    ]
+    few += [Measurement("duel", "draw", 2, ("master",), 1), Measurement("loss", "draw", 2, LEVELS[:3], 1)]
+    results = {each.key: [strength.measure("3", (each, 0))["value"]] for each in few}
+    results[PLAN[0].key] = [(1.0, 2.5)] * 6
+    lines = list(report([*few, PLAN[0]], results))
+    assert any(line.startswith("| all-fives, 2 | 100.0 (61 to 100; 6) +2.5 ± 0.0") for line in lines)
+    assert any(line.startswith("- block, 2, casual:") for line in lines)
+    assert any(line.startswith("- all-fives, casual:") for line in lines)
+    assert any(line.startswith("| draw | ") for line in lines)
+
+
+def test_plan_has_every_preset_and_level():
+    plan = strength.plan()
+    assert len({each.key for each in plan}) == len(plan)
+    for preset in PRESETS:
+        assert {each.players for each in plan if (each.kind, each.game) == ("levels", preset)} >= {
+            ("casual", "beginner"), ("club", "casual"), ("strong", "club"), ("master", "strong")
+        }  # fmt: skip
