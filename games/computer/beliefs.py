@@ -149,7 +149,13 @@ class Beliefs:
     @property
     def work_per_deal(self) -> int:
         """Return the work of one of the `deals`, a unit being about a microsecond."""
-        return (_WEIGHED_PER_DEAL if self._has_observed else 1) * len(self._free)
+        if not self._has_observed:
+            return len(self._free)
+        # Each played tile is weighed; where seats have drawn, it is put into one of the draws before it, too.
+        played = sum(
+            len(seat_slots.played) * (8 + len(seat_slots.sizes)) // 8 for seat_slots in self._seats.values()
+        )
+        return _WEIGHED_PER_DEAL * (len(self._free) + played)
 
     def deals(self, rng: Random, number: int) -> Iterator[SampledDeal]:
         """Yield random deals, drawn by how likely they make the plays."""

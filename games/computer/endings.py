@@ -19,7 +19,8 @@ from .greedy import careful_policy
 MAX_HIDDEN_TILES = 7
 # Replies that the other seat makes less often are left out.
 _MIN_REPLY_SHARE = 0.1
-# Work, in units of about a microsecond, of a hand in a turn, of a play of the other seat, and of an end.
+# Work, in units of about a microsecond, of a turn, of a hand in it, of a play of the other seat, and of an end.
+_TURN_WORK = 6
 _HAND_WORK = 3
 _APPRAISAL_WORK = 6
 _END_WORK = 12
@@ -92,8 +93,8 @@ class Ending:
 
     def _own_turn(self, position: _Position, hands: Hands) -> float:
         """Return the value of the best choice, the same for all hands."""
-        self._count(_HAND_WORK * len(hands))
         layout, _unlaid, hand, drawable = position
+        self._count(_TURN_WORK + hand.bit_count() + _HAND_WORK * len(hands))
         moves = self._distinct(layout, hand)
         if moves:
             best = max(self._play(position, hands, move) for move in moves)
@@ -122,6 +123,7 @@ class Ending:
         drawn: dict[int, dict[Mask, float]] = defaultdict(dict)
         for other, weight in hands.items():
             boneyard = unlaid & ~hand & ~other
+            self._count(boneyard.bit_count())
             for tile in members(boneyard):
                 drawn[tile][other] = weight / boneyard.bit_count()
         return sum(
@@ -136,7 +138,7 @@ class Ending:
         seen: dict[tuple[int, Move], dict[Mask, float]] = defaultdict(lambda: defaultdict(float))
         draws = 0
         while hands:
-            self._count(_HAND_WORK * len(hands))
+            self._count(_TURN_WORK + _HAND_WORK * len(hands))
             drawing: dict[Mask, float] = defaultdict(float)
             for other, weight in hands.items():
                 if other & fits:

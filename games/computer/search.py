@@ -25,7 +25,7 @@ from .one_ply import rank_by_heuristic
 
 _DEALS_PER_BATCH = 10
 # Deals that are sampled for the hands and their weights in an ending.
-_ENDING_DEALS = 400
+_ENDING_DEALS = 200
 # A move more than this many standard errors behind the best is dropped.
 _DROP_BEHIND_ERRORS = 2.5
 # Only turns that may lay several tiles have more moves than this.
