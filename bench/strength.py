@@ -42,7 +42,7 @@ OUTSIDE = {
 # and in every other preset.
 MAIN_GAME, MAIN_PAIRS = "all-fives", (600, 600, 300, 160)
 OTHER_GAMES, OTHER_PAIRS = ("dominican", "kozel", "five-up"), (100, 100, 50, 24)
-PRESET_PAIRS = (40, 40, 12, 6)
+PRESET_PAIRS = (40, 40, 12, 4)
 ENDING_GAMES = ("draw", "draw-free")
 PEEK_GAMES = ("all-fives", "pairs-international")
 TIMED_GAMES = (MAIN_GAME, *OTHER_GAMES, "draw", "block", "cuban", "gomuggins", DOUBLE_TWELVE)
@@ -75,15 +75,15 @@ def plan() -> list[Measurement]:
         for name, (_, seats, _) in OUTSIDE.items()
     ]
     for game in ENDING_GAMES:
-        every.append(Measurement("duel", game, 2, ("master",), 600))
-        every.append(Measurement("loss", game, 2, LEVELS, 80))
+        every.append(Measurement("duel", game, 2, ("master",), 200))
+        every.append(Measurement("loss", game, 2, LEVELS, 50))
     every += [
-        Measurement("peeks", game, fewest_seats(game), (level,), 60)
+        Measurement("peeks", game, fewest_seats(game), (level,), 30)
         for game in PEEK_GAMES
         for level in LEVELS
     ]
     every += [
-        Measurement("moves", game, fewest_seats(game), (level,), 8)
+        Measurement("moves", game, fewest_seats(game), (level,), 4)
         for game in TIMED_GAMES
         for level in LEVELS
     ]

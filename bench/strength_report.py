@@ -8,6 +8,9 @@ from typing import Any
 from bench.intervals import mean_and_interval, share_interval
 from games.computer.players import LEVELS
 
+# Losses below are rounding errors.
+_EQUAL = 1e-9
+
 Results = Mapping[str, Sequence[Any]]
 
 
@@ -29,10 +32,10 @@ def report(measurements: Sequence[Any], results: Results) -> Iterator[str]:
 
 
 def share(values: Sequence[float]) -> str:
-    """Return a mean share in per cent with its interval and number."""
+    """Return a mean share in per cent with its interval, and the number of values."""
     mean = statistics.fmean(values)
     low, high = share_interval(mean, len(values))
-    return f"{100 * mean:.1f} ({100 * low:.0f} to {100 * high:.0f}; {len(values)})"
+    return f"{100 * mean:.0f} ({100 * low:.0f}–{100 * high:.0f}; {len(values)})"
 
 
 def points(values: Sequence[float], digits: int = 1) -> str:
@@ -44,19 +47,28 @@ def _levels(measurements: Sequence[Any], results: Results) -> Iterator[str]:
     steps = sorted(
         {each.players for each in measurements}, key=lambda step: [LEVELS.index(name) for name in step]
     )
-    yield "Matches won in per cent, with the interval and the number of pairs; below, points a round.\n"
-    yield f"| | {' | '.join(f'{stronger} v {weaker}' for stronger, weaker in steps)} |"
+    main, seats = measurements[0].game, measurements[0].seats
+    yield f"| {main}, {seats} seats | matches won in per cent | points a round |"
+    yield "| --- | --- | --- |"
+    for each in measurements:
+        if each.game == main:
+            wins, by = zip(*results[each.key], strict=True)
+            yield f"| {' v '.join(each.players)} | {share(wins)} | {points(by)} |"
+    yield "\nMatches won in per cent, with the interval and the number of pairs:\n"
+    steps = [step for step in steps if sum(each.players == step for each in measurements) > 1] or steps
+    yield f"| | {' | '.join(' v '.join(step) for step in steps)} |"
     yield "| --- |" + " --- |" * len(steps)
     pooled: dict[int, dict[Any, list[list[float]]]] = {}
     for game, seats in dict.fromkeys((each.game, each.seats) for each in measurements):
-        rows = {
-            each.players: results[each.key]
+        row = {
+            each.players: [win for win, _ in results[each.key]]
             for each in measurements
             if (each.game, each.seats) == (game, seats)
         }
-        yield f"| {game}, {seats} | {' | '.join(_cell(rows.get(step)) for step in steps)} |"
-        for step, values in rows.items():
-            pooled.setdefault(seats, {}).setdefault(step, []).append([win for win, _ in values])
+        cells = (share(row[step]) if step in row else "" for step in steps)
+        yield f"| {game}, {seats} | {' | '.join(cells)} |"
+        for step, values in row.items():
+            pooled.setdefault(seats, {}).setdefault(step, []).append(values)
     for seats, columns in sorted(pooled.items()):
         cells = (_pooled(columns[step]) if step in columns else "" for step in steps)
         yield f"| all with {seats} seats | {' | '.join(cells)} |"
@@ -68,58 +80,72 @@ def _pooled(games: Sequence[Sequence[float]]) -> str:
     return share([value for values in games for value in values[:most]])
 
 
-def _cell(values: Sequence[Any] | None) -> str:
-    if not values:
-        return ""
-    return f"{share([win for win, _ in values])} {points([each for _, each in values])}"
+def _rounds(values: Sequence[Any]) -> str:
+    wins, by = zip(*values, strict=True)
+    return f"| {share(wins)} | {points(by)} |"
 
 
 def _outside(measurements: Sequence[Any], results: Results) -> Iterator[str]:
-    yield "Rounds won against players of other packages, in per cent, and points a round:\n"
+    yield "| players of other packages | rounds won in per cent | points a round |"
+    yield "| --- | --- | --- |"
     for each in measurements:
-        yield f"- {' v '.join(each.players)}, {each.seats} seats: {_cell(results[each.key])}"
+        yield f"| {' v '.join(each.players)}, {each.seats} seats {_rounds(results[each.key])}"
 
 
 def _duel(measurements: Sequence[Any], results: Results) -> Iterator[str]:
-    yield "Rounds from their ending on, master v one that solves no endings: won in per cent, points a round:\n"
+    yield "| endings, solved v not solved | rounds won in per cent | points a round |"
+    yield "| --- | --- | --- |"
     for each in measurements:
-        values = [value for value in results[each.key] if value]
-        yield f"- {each.game}: {_cell(values)}"
+        if values := [value for value in results[each.key] if value]:
+            yield f"| {each.game} {_rounds(values)}"
 
 
 def _loss(measurements: Sequence[Any], results: Results) -> Iterator[str]:
-    yield "Decisions in endings: best moves in per cent, and the loss of a decision in points.\n"
-    yield f"| | {' | '.join(LEVELS)} |"
-    yield "| --- |" + " --- |" * len(LEVELS)
+    yield "| best moves in endings, and loss in points | " + " | ".join(LEVELS) + " | decisions |"
+    yield "| --- |" + " --- |" * (len(LEVELS) + 1)
     for each in measurements:
-        cells = []
-        for level in LEVELS:
-            losses = [loss for value in results[each.key] for loss in value.get(level, ())]
-            best = statistics.fmean(loss < 1e-9 for loss in losses) if losses else math.nan
-            cells.append(f"{100 * best:.0f}, {points(losses, 2)} ({len(losses)})" if losses else "")
-        yield f"| {each.game} | {' | '.join(cells)} |"
+        losses = {
+            level: [loss for value in results[each.key] for loss in value.get(level, ())] for level in LEVELS
+        }
+        cells = (_lost(of_level) for of_level in losses.values())
+        yield f"| {each.game} | {' | '.join(cells)} | {max(map(len, losses.values()))} |"
+
+
+def _lost(losses: Sequence[float]) -> str:
+    if not losses:
+        return ""
+    mean, half = mean_and_interval(losses)
+    return f"{statistics.fmean(100 * (loss < _EQUAL) for loss in losses):.0f} %, {mean:.2f} ± {half:.2f}"
 
 
 def _peeks(measurements: Sequence[Any], results: Results) -> Iterator[str]:
-    yield "Mean peek score of honest decisions, with the standard error by round:\n"
-    for each in measurements:
-        rounds = [(number, total) for number, total in results[each.key] if number]
-        decisions = sum(number for number, _ in rounds)
-        if not decisions:
-            continue
-        mean = sum(total for _, total in rounds) / decisions
-        error = math.sqrt(sum((total - mean * number) ** 2 for number, total in rounds)) / decisions
-        sample = f"{decisions} decisions, {len(rounds)} rounds"
-        yield f"- {each.game}, {each.players[0]}: {mean:+.4f} ± {error:.4f} ({sample})"
+    yield "| mean peek score, standard error by round | " + " | ".join(LEVELS) + " |"
+    yield "| --- |" + " --- |" * len(LEVELS)
+    for game in dict.fromkeys(each.game for each in measurements):
+        row = {each.players[0]: results[each.key] for each in measurements if each.game == game}
+        yield f"| {game} | {' | '.join(_peek(row.get(level, ())) for level in LEVELS)} |"
+
+
+def _peek(rounds: Sequence[Any]) -> str:
+    decisions = sum(number for number, _ in rounds)
+    if not decisions:
+        return ""
+    mean = sum(total for _, total in rounds) / decisions
+    error = math.sqrt(sum((total - mean * number) ** 2 for number, total in rounds)) / decisions
+    return f"{mean:+.3f} ± {error:.3f} ({decisions})"
 
 
 def _moves(measurements: Sequence[Any], results: Results) -> Iterator[str]:
-    yield "CPU ms of a move with a choice: average, the 95 % mark, most.\n"
-    for each in measurements:
-        times = sorted(time for value in results[each.key] for time in value)
-        if len(times) > 1:
-            late = statistics.quantiles(times, n=20, method="inclusive")[-1]
-            yield (
-                f"- {each.game}, {each.seats}, {each.players[0]}: {statistics.fmean(times):.1f}, {late:.1f},"
-                f" {times[-1]:.1f} ({len(times)} moves)"
-            )
+    yield "| CPU ms: average, 95 % mark, most | " + " | ".join(LEVELS) + " |"
+    yield "| --- |" + " --- |" * len(LEVELS)
+    for game, seats in dict.fromkeys((each.game, each.seats) for each in measurements):
+        row = {each.players[0]: results[each.key] for each in measurements if each.game == game}
+        yield f"| {game}, {seats} | {' | '.join(_times(row.get(level, ())) for level in LEVELS)} |"
+
+
+def _times(rounds: Sequence[Sequence[float]]) -> str:
+    times = sorted(time for of_round in rounds for time in of_round)
+    if len(times) < 2:
+        return ""
+    late = statistics.quantiles(times, n=20, method="inclusive")[-1]
+    return " / ".join(f"{time:.0f}" for time in (statistics.fmean(times), late, times[-1]))
