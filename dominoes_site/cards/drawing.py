@@ -117,10 +117,11 @@ def _card(highest: int, title: str, art: str, lines: Sequence[str]) -> str:
         f'<rect width="{WIDTH}" height="{HEIGHT}" fill="#344f44"/><rect x="13" y="13" width="{WIDTH - 26}"'
         f' height="{HEIGHT - 26}" rx="12" fill="none" stroke="#c8983f" stroke-width="2"/>'
     )
+    heading = escape(spell(title))
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" height="{HEIGHT}">'
         f"<style>{STYLE}</style>{draw_symbols(highest)}{felt}"
-        f'<text x="{WIDTH / 2}" y="84" font-size="{_title_size(title)}" text-anchor="middle">{escape(spell(title))}</text>'
+        f'<text x="{WIDTH / 2}" y="84" font-size="{_title_size(title)}" text-anchor="middle">{heading}</text>'
         f'{art}{texts}<text x="{WIDTH - 40}" y="{HEIGHT - 28}" font-size="24" text-anchor="end" class="brass">'
         f"{escape(spell(get_site().name))}</text></svg>"
     )
@@ -148,12 +149,13 @@ def _draw_chips(chips: Sequence[str]) -> str:
     """Draw chips in one centred row. Their width follows the number of letters, as there is no layout."""
     chips = list(filter(None, map(spell, chips)))
     widths = [len(chip) * 16 + 48 for chip in chips]
-    x = (WIDTH - sum(widths) - 16 * (len(chips) - 1)) / 2
-    art = ""
+    total = sum(widths) + 16 * (len(chips) - 1)
+    x, art = -total / 2, ""
     for chip, width in zip(chips, widths, strict=True):
         art += (
-            f'<rect x="{x:g}" y="484" width="{width}" height="56" rx="28" class="chip"/>'
-            f'<text x="{x + width / 2:g}" y="521" font-size="28" text-anchor="middle">{escape(chip)}</text>'
+            f'<rect x="{x:g}" y="-28" width="{width}" height="56" rx="28" class="chip"/>'
+            f'<text x="{x + width / 2:g}" y="9" font-size="28" text-anchor="middle">{escape(chip)}</text>'
         )
         x += width + 16
-    return art
+    scale = min(1, (WIDTH - 2 * MARGIN) / max(total, 1))
+    return f'<g transform="translate({WIDTH / 2} 512) scale({scale:g})">{art}</g>'

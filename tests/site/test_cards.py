@@ -154,6 +154,15 @@ def test_name_in_other_letters_leaves_no_blank(client, alice, django_user_model,
     assert_card(client.get(f"/players/{name}/card.png"))
 
 
+def test_long_chips_stay_in_the_picture():
+    svg = drawing.draw_invitation(
+        "", ["Fives and Threes, pub league (61), 20 rounds", "to 100", "3 days a move", "rated"]
+    )
+    scale = float(re.search(r"translate\(600.0 512\) scale\(([\d.]+)\)", svg)[1])
+    left = min(float(x) for x in re.findall(r'<rect x="(-?[\d.]+)" y="-28"', svg))
+    assert scale < 1 and 600 + scale * left >= drawing.MARGIN - 1
+
+
 def test_picture_is_rendered_once(client, alice, bob, monkeypatch):
     match = begin(alice, bob)
     png = assert_card(client.get(f"/games/{match.code}/board.png"))
