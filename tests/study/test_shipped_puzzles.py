@@ -71,13 +71,15 @@ def test_shipped_puzzle_page():
 
 
 @pytest.mark.django_db
-def test_same_seed_makes_the_same_puzzles(tmp_path):
+def test_same_seed_makes_the_shipped_puzzles(tmp_path):
     written = []
     for run in range(2):
         rows = shipped_puzzles.make_game(shipped_puzzles.SOURCES[3]._replace(matches=2), "1")
         assert shipped_puzzles.write_file([rows], tmp_path / f"{run}.json") == len(rows) > 0
         written.append((tmp_path / f"{run}.json").read_text())
     assert written[0] == written[1]
+    grades = [(row["seed"], row["moves"], row["tried"]) for row in ROWS]
+    assert all((row["seed"], row["moves"], row["tried"]) in grades for row in rows)
     assert shipped_puzzles.load(tmp_path / "0.json") == len(rows)
 
 
