@@ -30,7 +30,7 @@ IGNORED_CONSOLE_ERRORS = re.compile(
     r"Failed to load resource|WebSocket connection to|net::ERR_CONNECTION_REFUSED|^\[object Event\]$"
     r"|^htmx:(sendAbort|sendError|timeout|afterRequest), |^Blocked attempt to show a 'beforeunload'"
 )
-expect.set_options(timeout=15_000)  # a busy machine is slow, not wrong
+expect.set_options(timeout=60_000)  # a busy machine is slow, not wrong
 TOKEN = re.compile(r'name="csrfmiddlewaretoken" value="([^"]+)"')
 
 
