@@ -40,7 +40,7 @@ OUTSIDE = {
 }
 # Results for each pair of neighbouring levels, weakest first: in All Fives, in the games that need different judgement,
 # and in every other preset.
-MAIN_GAME, MAIN_PAIRS = "all-fives", (600, 600, 300, 160)
+MAIN_GAME, MAIN_PAIRS = "all-fives", (2000, 2000, 300, 160)
 OTHER_GAMES, OTHER_PAIRS = ("dominican", "kozel", "five-up"), (100, 100, 50, 24)
 PRESET_PAIRS = (40, 40, 12, 4)
 ENDING_GAMES = ("draw", "draw-free")

@@ -39,6 +39,7 @@ def share(values: Sequence[float]) -> str:
 
 
 def points(values: Sequence[float], digits: int = 1) -> str:
+    """Return a mean with its interval; a question mark for too few values."""
     mean, half = mean_and_interval(values)
     return f"{mean:+.{digits}f} ± {'?' if math.isinf(half) else f'{half:.{digits}f}'}"
 
@@ -114,8 +115,8 @@ def _loss(measurements: Sequence[Any], results: Results) -> Iterator[str]:
 def _lost(losses: Sequence[float]) -> str:
     if not losses:
         return ""
-    mean, half = mean_and_interval(losses)
-    return f"{statistics.fmean(100 * (loss < _EQUAL) for loss in losses):.0f} %, {mean:.2f} ± {half:.2f}"
+    best = statistics.fmean(100 * (loss < _EQUAL) for loss in losses)
+    return f"{best:.0f} %, {points(losses, 2)}"
 
 
 def _peeks(measurements: Sequence[Any], results: Results) -> Iterator[str]:
