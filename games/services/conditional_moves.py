@@ -44,13 +44,19 @@ def take_answer(snapshot: Snapshot, seat: int, move: Move) -> Move | None:
     All plans of the match end with the turn, whatever ended it.
     """
     row, value = snapshot.match, snapshot.value
-    if not row.days or value.seats != 2 or move.kind == "draw":
+    if not row.days or value.seats != 2:
         return None
-    planned = list(ConditionalMove.objects.filter(match=row).exclude(user=snapshot.seats[seat].user_id))
+    is_new_round = not value.round.log  # another one than was planned for
+    if move.kind == "draw" and value.turn == seat and not is_new_round:
+        return None  # the turn goes on
+    planned = list(ConditionalMove.objects.filter(match=row))
+    if not planned:
+        return None
     ConditionalMove.objects.filter(match=row).delete()
-    if move.kind not in TURN_KINDS or value.turn == seat or not value.round.log:
-        return None  # a round that has begun is another one than was planned for
-    by_condition = {each.condition: each.move for each in planned}
+    if move.kind not in TURN_KINDS or value.turn == seat or is_new_round:
+        return None
+    mover = snapshot.seats[seat].user_id
+    by_condition = {each.condition: each.move for each in planned if each.user_id != mover}
     text = by_condition.get(str(move), by_condition.get(ANY))
     answer = notation.parse(text) if text else None
     return answer if answer in value.legal_moves else None

@@ -147,3 +147,13 @@ def test_waiting_player_sees_notices_and_plans_beside_the_board(open_page):
             assert box["y"] >= 0 and box["y"] + box["height"] <= height
             hit = "([x, y]) => document.elementFromPoint(x, y).closest('a, button')?.textContent.trim()"
             assert waiting.evaluate(hit, [box["x"] + box["width"] / 2, box["y"] + box["height"] / 2])
+
+
+def test_invitation_goes_when_every_seat_is_taken(open_page):
+    page = open_page("inviter")
+    page.goto("/tables/new?preset=block&clock=3d&target=50")
+    page.get_by_role("button", name="Create table").click()
+    invitation = page.get_by_role("heading", name="Invite somebody")
+    expect(invitation).to_be_visible()
+    page.evaluate("document.getElementById('waiting').dataset.full = ''")
+    expect(invitation).to_be_hidden()

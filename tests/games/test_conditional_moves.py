@@ -8,10 +8,10 @@ from accounts import personal
 from games import repository, services
 from games.conditional_moves import ANY, list_answers
 from games.day_clocks import DAY_SECONDS
-from games.engine.moves import parse
+from games.engine.moves import DRAW, parse
 from games.engine.perspective import perspective
 from games.models import ConditionalMove, Match
-from games.services import MoveRefused
+from games.services import MoveRefused, conditional_moves
 from games.table.state_json import build_state
 from tests.games.playing import begin, legal, on_turn, play
 
@@ -112,6 +112,19 @@ def test_plan_that_does_not_fit_is_dropped(alice, bob):
 def test_end_of_the_match_drops_plans(match):
     plan(match, *find_pair(match))
     play(match, "resign")
+    assert not ConditionalMove.objects.exists()
+
+
+def test_draw_that_ends_a_round_drops_plans(match, charlie, bob):
+    move, answer = find_pair(match)
+    plan(match, move, answer)
+    snapshot = repository.get_snapshot(match.code)
+    turn = snapshot.value.turn
+    assert conditional_moves.take_answer(snapshot, turn, DRAW) is None
+    assert ConditionalMove.objects.exists(), "the turn goes on"
+    new_round = repository.get_value(begin(charlie, bob, preset="block", clock=DAYS))
+    after = repository.Snapshot(snapshot.match, snapshot.seats, new_round)
+    assert conditional_moves.take_answer(after, new_round.turn, DRAW) is None
     assert not ConditionalMove.objects.exists()
 
 
