@@ -17,6 +17,7 @@ import itertools
 import json
 import multiprocessing
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -142,11 +143,12 @@ def run(file: Path, measurements: list[Measurement], seed: str, minutes: float, 
         for number in range(each.number)
         if number not in done[each.key]
     ]
+    plays_outside = any(each.kind == "outside" for each, _ in tasks)
     # All measurements advance together.
     tasks.sort(key=lambda task: (task[1] + 0.5) / task[0].number)
     until = time.monotonic() + 60 * minutes
     file.parent.mkdir(parents=True, exist_ok=True)
-    with file.open("a") as out, multiprocessing.Pool(processes, _start_worker) as pool:
+    with file.open("a") as out, multiprocessing.Pool(processes, _start_worker, (plays_outside,)) as pool:
         out.write("\n")
         for row in pool.imap_unordered(partial(measure, seed), tasks):
             out.write(json.dumps(row) + "\n")
@@ -156,12 +158,12 @@ def run(file: Path, measurements: list[Measurement], seed: str, minutes: float, 
                 break
 
 
-def _start_worker() -> None:
+def _start_worker(plays_outside: bool) -> None:
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the main process ends the workers
     os.nice(19)
-    try:
+    if plays_outside:
         players.install()
-    except Unavailable:
-        return
 
 
 def read_commit() -> str:
@@ -195,10 +197,12 @@ def main(arguments: list[str] | None = None) -> None:
         measurements = [each for each in measurements if chosen & {each.kind, each.game}]
     if not options.report:
         try:
-            players.install()
+            if any(each.kind == "outside" for each in measurements):
+                players.install()
         except Unavailable as reason:
             print(f"players of other packages are left out: {reason}", file=sys.stderr, flush=True)
             measurements = [each for each in measurements if each.kind != "outside"]
+        signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # ends the workers, too
         run(file, measurements, options.seed, options.minutes, options.processes)
     print(f"{file.stem}: commit and seed\n")
     results = read_results(file)

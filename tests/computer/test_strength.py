@@ -1,6 +1,10 @@
 """Tests of the measurement of strength: continuing a run, and its figures."""
 
 import math
+import subprocess
+import sys
+import time
+from pathlib import Path
 
 import pytest
 
@@ -54,6 +58,19 @@ def test_stopped_run_is_continued(measured, tmp_path):
     assert sorted(measured) == sorted((each.key, number) for each in PLAN for number in range(each.number))
     strength.run(file, PLAN, "1", 10.0, 1)
     assert len(measured) == 6
+
+
+def test_terminated_run_leaves_no_worker(tmp_path):
+    file = tmp_path / "results.jsonl"
+    command = [sys.executable, "-m", "bench.strength", "--only", "kozel", "--file", str(file)]
+    root = Path(strength.__file__).parents[1]
+    process = subprocess.Popen(command, cwd=root, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    while not file.exists() or not file.read_text().strip():
+        assert process.poll() is None
+        time.sleep(0.05)
+    process.terminate()
+    process.communicate(timeout=60)  # the workers hold the pipe until they end
+    assert process.returncode == 1
 
 
 def test_line_that_was_cut_off_is_measured_again(measured, tmp_path):
