@@ -128,8 +128,10 @@ document.addEventListener("htmx:wsAfterMessage", ({ detail }) => {
   socket = detail.socketWrapper;
   const isRefused = detail.message.startsWith('<p id="refusal"');
   if (isRefused) removeLaidTile();
-  if (!isPending() || isRefused) clearPending();
-  else if ((pendingMove.bySocket || isAwaitingState) && hasReconnected && isPlayFrame(detail.message))
+  if (!isPending() || isRefused) {
+    clearPending();
+    showSending(false);
+  } else if ((pendingMove.bySocket || isAwaitingState) && hasReconnected && isPlayFrame(detail.message))
     settle();
 });
 
