@@ -110,7 +110,7 @@ def computers(request: HttpRequest) -> HttpResponse:
         )
         for level in LEVELS
     ]
-    return render(request, "games/computers.html", {"cast": cast})
+    return render(request, "games/computers.html", {"cast": cast, "commit": wording.MEASURED_COMMIT})
 
 
 @require_safe

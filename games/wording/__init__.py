@@ -33,7 +33,7 @@ from .options import (
     option_name,
     preset_title,
 )
-from .personas import PERSONAS, WIN_PERCENTAGES, Persona, level_number, persona_of
+from .personas import MEASURED_COMMIT, PERSONAS, WIN_PERCENTAGES, Persona, level_number, persona_of
 from .refusals import invalid_rules_sentence, message_refusal, refusal_sentence, report_confirmation
 from .rules import describe_rules, part_name
 from .scope import Sentence
@@ -42,6 +42,7 @@ from .speech import DEFAULT_SPEECH, Speech, extra_word, speech_of
 __all__ = [
     "PERSONAS",
     "DEFAULT_SPEECH",
+    "MEASURED_COMMIT",
     "WIN_PERCENTAGES",
     "Persona",
     "Sentence",
