@@ -3,11 +3,21 @@
 import re
 import time
 from contextlib import suppress
+from random import Random
 
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import csrf_token, post_form
-from tests.browser.playing import MATCH_URL, TIMEOUT_SECONDS, get_state, wait_for_calls
+from tests.browser.playing import (
+    MATCH_URL,
+    TIMEOUT_SECONDS,
+    dismiss_round_end,
+    get_state,
+    match_code,
+    take_turn,
+    wait_for_action,
+    wait_for_calls,
+)
 
 MAX_MATCHES = 40
 TABLE = re.compile(r"/(?:tables|games)/([0-9a-z]{10})/")
@@ -103,6 +113,26 @@ def play_until(condition, *pages: Page, code: str = "") -> dict:
         else:
             page, now = wait_for_turn(*(each for each in pages if each is not page), page, code=code)
     return now
+
+
+def press_then_post(*pages: Page, presses: int) -> dict:
+    """Play to the end: the first moves by the pages' buttons, the others over HTTP. Return the last state.
+
+    The pages show all moves; a press takes several times as long as a request.
+    """
+    chance = Random(1)
+    for page in pages:
+        match_code(page)
+    while presses > 0 and (todo := wait_for_action(*pages))[1] != "over":
+        page, what = todo
+        if what == "continue":
+            dismiss_round_end(page)
+        else:
+            presses -= take_turn(page, chance)
+    end = play_until(lambda now: now["status"] == "finished", *pages)
+    for page in pages:
+        expect(page.locator("#over")).to_be_visible()
+    return end
 
 
 def in_first_round(condition):

@@ -51,7 +51,7 @@ def test_match_is_accessible_from_start_to_end(open_page, alice, bob):
     assert_accessible(alice, "being asked whether to resign")
     alice.get_by_role("button", name="Keep playing").click()
 
-    chooses = find_match(in_first_round(tile_with_choice), alice, bob, target="200")
+    chooses = find_match(in_first_round(tile_with_choice), alice, bob, target="120")
     page, _ = wait_for_turn(alice, bob)
     wait_for_version(page, chooses["version"])
     button(page, tile_with_choice(chooses)).click()

@@ -11,12 +11,17 @@ from tests.browser.playing import (
     dismiss_round_end,
     get_state,
     match_code,
-    play_to_the_end,
     press_move,
     take_turn,
     wait_for_version,
 )
-from tests.browser.tables import post_move, start_against_computers, start_match, wait_for_turn
+from tests.browser.tables import (
+    post_move,
+    press_then_post,
+    start_against_computers,
+    start_match,
+    wait_for_turn,
+)
 
 
 def meet(one, other, preset: str = "all-fives", **fields: str) -> str:
@@ -43,7 +48,7 @@ def test_rated_match_appears_on_leaderboard(alice, bob):
     bob.goto(alice.url)
     button(bob, "Sit here").first.click()
 
-    end = play_to_the_end(alice, bob)
+    end = press_then_post(alice, bob, presses=16)
 
     assert end["rated"]
     assert end["result"]["how"] == "target"
@@ -59,7 +64,7 @@ def test_guest_without_scripts_plays_phone(open_page):
     plain = open_page(guest=True, scripts=False)
     phone = open_page(guest=True, phone=True)
     plain.goto("/tables/new")
-    plain.locator("[name=target]").fill("40")
+    plain.locator("[name=target]").fill("20")
     button(plain, "Create table").click()
     phone.goto(plain.url)
     button(phone, "Sit here").first.click()
@@ -191,7 +196,7 @@ def test_match_with_larger_set(open_page, set_):
     page.locator("[name=clock]").select_option("none")
     button(page, "Create table").click()
 
-    end = play_to_the_end(page)
+    end = press_then_post(page, presses=8)
 
     assert end["rules"]["set"] == int(set_)
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

@@ -83,7 +83,7 @@ def test_four_full_hands_are_beside_their_plates(open_page, language):
 @pytest.mark.parametrize(("preset", "seats"), [("all-fives", 2), ("all-fives", 3), ("sebastopol", 4)])
 def test_hands_are_beside_plates_for_players_and_spectators(open_page, preset, seats):
     players = [open_page(guest=True) for _ in range(seats)]
-    code = start_unwatched_match(*players, preset=preset, target="30")
+    code = start_unwatched_match(*players, preset=preset, target="10")
     play_until(lambda now: now["status"] == "finished", *players, code=code)
     spectator = open_page()
     open_match(code, players[0], spectator)

@@ -16,6 +16,8 @@ from tests.browser.playing import MATCH_URL, get_state, match_code, wait_for_ver
 from tests.browser.screen_reader import ScreenReaderPlayer
 from tests.browser.tables import open_table
 
+MAX_ROUNDS = {"rule-rounds": "2"}  # among beginners a match may be long
+
 
 def listener(page: Page) -> ScreenReaderPlayer:
     """Return a player for the page's match, with the names and sides of all seats."""
@@ -34,7 +36,14 @@ def sit_down(page: Page, preset: str, seats: int, target: str) -> None:
     computers = "," + ",".join(["beginner"] * (seats - 1))
     page.goto(
         open_table(
-            page, preset, seats=str(seats), computers=computers, target=target, clock="none", private="on"
+            page,
+            preset,
+            seats=str(seats),
+            computers=computers,
+            target=target,
+            clock="none",
+            private="on",
+            **MAX_ROUNDS,
         )
     )
     page.wait_for_url(MATCH_URL)
