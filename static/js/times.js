@@ -26,7 +26,8 @@ for (const element of all("time[data-local]")) {
   element.textContent = `${date} ${timeFormat.format(time)}`;
 }
 
-// Countdown to a time, in the largest unit that gives at least two
+// Countdown to a time, in the largest unit that gives at least two. Days are those of the calendar: the format writes
+// two as "послезавтра" or "pasado mañana".
 
 const UNITS = [
   ["day", 86_400_000],
@@ -36,9 +37,11 @@ const UNITS = [
 
 function countDown() {
   for (const element of all("time[data-countdown]")) {
-    const left = Math.max(0, new Date(element.dateTime) - Date.now());
+    const time = new Date(element.dateTime);
+    const left = Math.max(0, time - Date.now());
     const [unit, length] = UNITS.find(([, length]) => left >= 2 * length) ?? UNITS.at(-1);
-    element.textContent = relativeFormat.format(Math.floor(left / length), unit);
+    const count = unit === "day" ? -daysAgo(time) : Math.floor(left / length);
+    element.textContent = relativeFormat.format(count, unit);
   }
 }
 

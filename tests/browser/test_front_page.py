@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from datetime import datetime, timedelta
 
 import pytest
 from playwright.sync_api import expect
@@ -49,6 +50,17 @@ def test_club_night_counts_down(alice):
     expect(followed).to_have_count(1)
     followed.click()
     expect(followed).to_have_count(0)
+
+
+def test_club_night_counts_days_of_the_calendar(open_page):
+    page = open_page(locale="ru-RU", timezone_id="UTC")
+    page.goto("/")
+    left = page.locator(".club-nights time[data-countdown]").first
+    starts = datetime.fromisoformat(str(left.get_attribute("datetime")))
+    for day, words in ((3, "через 3 дня"), (2, "послезавтра")):
+        page.clock.set_fixed_time(starts.replace(hour=1) - timedelta(days=day))
+        page.reload()
+        expect(left).to_have_text(words)
 
 
 def test_who_waits_sees_a_visitor_arrive(alice, open_page):
