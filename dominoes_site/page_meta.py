@@ -1,6 +1,6 @@
 """Build the head of a page for search engines and link previews: addresses by language, description, card.
 
-Private tables, private matches and matches of an open set of deals get the site's name only.
+Private tables, private matches and matches of an open set of deals show nobody and no game.
 """
 
 import json
@@ -90,7 +90,7 @@ class PageMeta:
     title        of the card; empty: the page has none of its own
     picture      path of the picture of the card
     move         after which the picture shows the board; None: the last one
-    is_private   whether nothing but the site's name may be shown
+    is_private   whether neither people nor the game may be shown
     structured   a JSON-LD object, or None
     """
 
@@ -214,8 +214,12 @@ def _puzzle(base: str, path: str, pk: int) -> PageMeta:
 
 def _table(base: str, path: str, code: str) -> PageMeta:
     table = Table.objects.select_related("host").filter(code=code).first()
-    if table is None or table.private:
+    if table is None:
         return PageMeta(base, is_private=True)
+    if table.private:
+        title = _("You are invited to a table of dominoes")
+        description = _("Open it and sit down; you need no account.")
+        return PageMeta(base, "", title, description, is_private=True)
     game = wording.game_title(None if table.changed else table.preset, table.rules, table.seats)
     title = _("%(name)s invites you: %(game)s") % {"name": table.host.username, "game": game}
     terms = ", ".join([*list_terms(table), *describe_house_rules(table)])

@@ -186,4 +186,5 @@ def test_private_table_shows_nobody(client, alice):
     head = client.get(f"/tables/{table.code}/").content.decode().partition("</head>")[0]
     metas = "".join(re.findall(r"<(?:meta|link)[^>]*>", head))
     assert "alice" not in metas and table.code not in metas
+    assert '<meta property="og:title" content="You are invited to a table of dominoes">' in metas
     assert client.get(f"/tables/{table.code}/card.png").status_code == 404
