@@ -45,7 +45,7 @@ def _show(request: AuthenticatedHttpRequest, code: str) -> HttpResponse:
     condition = request.GET.get("if")
     context = {
         "match": match,
-        "line": draw_line(view),
+        "line": draw_line(view) if view.laid else "",
         "words": describe_line(view),
         "symbols": draw_symbols(view.rules.set),
         "name": name,

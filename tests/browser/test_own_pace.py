@@ -115,7 +115,10 @@ def test_planned_answer_is_played_at_once(open_page, scripts):
     waiting.get_by_role("link", name="Plan your answer").click()
     if scripts:
         assert_accessible(waiting)
+    expect(waiting.locator(".planning .board")).to_have_count(0)  # nothing is laid
     choice = waiting.get_by_label("do?")
+    field, action = (each.bounding_box() for each in (choice, button(waiting, "Choose your answer")))
+    assert field["y"] + field["height"] + 4 <= action["y"]
     options = choice.locator("option").evaluate_all("all => all.map(each => each.value)")
     led = next(move for move in get_state(mover, code)["legal"] if move in options)
     choice.select_option(led)
