@@ -9,7 +9,7 @@ from games.engine.moves import PASS, Move, leads
 from games.engine.perspective import View
 from games.engine.terms import Terms
 from games.engine.tiles import mask_of
-from games.models import ConditionalMove, Match
+from games.models import ConditionalMove, Match, Seat
 
 # The condition that every play and pass fulfils.
 ANY = ""
@@ -46,8 +46,7 @@ def _list_plays(view: View) -> Iterator[tuple[str, Move]]:
         yield str(move), move
 
 
-def list_planned(match: Match, user_id: int) -> list[ConditionalMove]:
-    """Return this person's conditional moves, the one for any move last."""
-    return sorted(
-        match.conditional_moves.filter(user=user_id), key=lambda row: (row.condition == ANY, row.pk)
-    )
+def list_planned(seat: Seat) -> list[ConditionalMove]:
+    """Return the conditional moves of this seat's person, the one for any move last."""
+    planned = ConditionalMove.objects.filter(match=seat.match_id, user=seat.user_id)
+    return sorted(planned, key=lambda row: (row.condition == ANY, row.pk))

@@ -1,6 +1,5 @@
 """Store conditional moves, and find the one to play after the other's move."""
 
-from accounts.models import User
 from games.conditional_moves import ANY, list_answers, may_plan
 from games.engine import moves as notation
 from games.engine.moves import Move
@@ -9,17 +8,18 @@ from games.engine.state import TURN_KINDS
 from games.locking import locked_match
 from games.models import ConditionalMove
 from games.repository import Snapshot
+from games.seats import Viewer
 from games.services.refusals import MoveRefused, refuse_during_halt
 
 
-def plan(*, code: str, user: User, condition: str, move: str, seen_version: int) -> None:
+def plan(*, code: str, user: Viewer, condition: str, move: str, seen_version: int) -> None:
     """Plan `move` for the case that the other's turn ends with `condition`; an empty move cancels the plan.
 
     Raise `MoveRefused` or `Match.DoesNotExist`.
     """
     with locked_match(code=code) as (snapshot, _now):
         row, value, seat = snapshot.match, snapshot.value, snapshot.seat_of(user)
-        if seat is None:
+        if seat is None or seat.user_id is None:
             raise MoveRefused("not_seated")
         if row.version != seen_version:
             raise MoveRefused("stale")
@@ -28,14 +28,14 @@ def plan(*, code: str, user: User, condition: str, move: str, seen_version: int)
         refuse_during_halt()
         if not may_plan(row, value.terms, value.turn, seat.position):
             raise MoveRefused("illegal")
-        planned = ConditionalMove.objects.filter(match=row, user=user)
+        planned = ConditionalMove.objects.filter(match=row, user=seat.user_id)
         if not move:
             planned.filter(condition=condition).delete()
             return
         answers = list_answers(perspective(value, seat.position)).get(condition, ())
         if move not in map(str, answers):
             raise MoveRefused("illegal")
-        planned.update_or_create({"move": move}, match=row, user=user, condition=condition)
+        planned.update_or_create({"move": move}, match=row, user_id=seat.user_id, condition=condition)
 
 
 def take_answer(snapshot: Snapshot, seat: int, move: Move) -> Move | None:

@@ -1,14 +1,12 @@
 """The page on which somebody who waits for the other's move plans an answer to it (decision 13)."""
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from accounts.http import AuthenticatedHttpRequest
 from core.http import see_other
 from core.numbers import parse_whole_number
 from games import repository, services, wording
@@ -17,24 +15,21 @@ from games.drawing.line import draw_line
 from games.drawing.tiles import draw_symbols
 from games.engine import moves as notation
 from games.engine.perspective import perspective
-from games.models import Match
+from games.seats import get_visible_match
 from games.services import MoveRefused
 from games.table.news import describe_line
 from games.views.match import forbid_indexing
 
 
 @never_cache
-@login_required
 @require_http_methods(["GET", "HEAD", "POST"])
-def conditional_moves(request: AuthenticatedHttpRequest, code: str) -> HttpResponse:
+def conditional_moves(request: HttpRequest, code: str) -> HttpResponse:
     """Show one's plans and what can be planned after `?if=MOVE`; store a plan, or cancel it if `move` is empty."""
-    try:
-        return _plan(request, code) if request.method == "POST" else _show(request, code)
-    except Match.DoesNotExist:
-        raise Http404 from None
+    get_visible_match(code, request.user)
+    return _plan(request, code) if request.method == "POST" else _show(request, code)
 
 
-def _show(request: AuthenticatedHttpRequest, code: str) -> HttpResponse:
+def _show(request: HttpRequest, code: str) -> HttpResponse:
     snapshot = repository.get_snapshot(code)
     match, value, seat = snapshot.match, snapshot.value, snapshot.seat_of(request.user)
     if seat is None or not may_plan(match, value.terms, value.turn, seat.position):
@@ -54,7 +49,7 @@ def _show(request: AuthenticatedHttpRequest, code: str) -> HttpResponse:
         "answers": [(str(move), wording.play_phrase(move)) for move in answers.get(condition or ANY, ())],
         "planned": [
             (row, _describe_condition(row.condition, name), wording.play_phrase(notation.parse(row.move)))
-            for row in list_planned(match, request.user.pk)
+            for row in list_planned(seat)
         ],
     }
     return forbid_indexing(render(request, "games/conditional_moves.html", context), match)
@@ -69,7 +64,7 @@ def _describe_condition(condition: str, name: str) -> str:
     return _("If %(name)s plays %(play)s") % {"name": name, "play": play}
 
 
-def _plan(request: AuthenticatedHttpRequest, code: str) -> HttpResponse:
+def _plan(request: HttpRequest, code: str) -> HttpResponse:
     given = request.POST
     version = parse_whole_number(given.get("version", ""))
     try:
