@@ -69,7 +69,8 @@ class Strip(NamedTuple):
 
     `code` is of the match or table that the page is about, or "". `shuffles` are those of the tables where the user
     waits (`lobbies.commitments`): every page adds the user's part. `turns` is the number of matches on the user's turn,
-    but for the one that the page is about.
+    but for the one that the page is about. `is_live` tells whether news may come: also of matches with a clock of days,
+    which have no entry before the user's turn.
     """
 
     code: str
@@ -77,6 +78,7 @@ class Strip(NamedTuple):
     more: int = 0
     shuffles: tuple[str, ...] = ()
     turns: int = 0
+    is_live: bool = False
 
     @property
     def more_in_words(self) -> str:
@@ -91,7 +93,8 @@ def build_strip(
     entries = find_entries(user, page_code, running, waiting)
     turns = sum(entry.state == "turn" for entry in entries)
     first, more = (entries[0], len(entries) - 1) if entries else (None, 0)
-    return Strip(page_code, first, more, find_states(waiting, page_code) if waiting else (), turns)
+    shuffles = find_states(waiting, page_code) if waiting else ()
+    return Strip(page_code, first, more, shuffles, turns, is_live=bool(first or running or waiting))
 
 
 def build_for_page(request: HttpRequest) -> Strip:

@@ -152,6 +152,18 @@ def test_waiting_player_sees_notices_and_plans_beside_the_board(open_page):
             assert waiting.evaluate(hit, [box["x"] + box["width"] / 2, box["y"] + box["height"] / 2])
 
 
+def test_open_page_elsewhere_shows_that_the_turn_has_come(open_page):
+    waiting, mover, code = start_of_days(open_page, "reader-one", "reader-two")
+    with waiting.expect_websocket() as opened:
+        waiting.goto("/rules/")
+    assert "/ws/here/" in opened.value.url
+    expect(waiting.locator("#strip .strip")).to_have_count(0)
+    now = get_state(mover, code)
+    post_move(mover, now["legal"][0], now)
+    expect(waiting.locator("#strip .strip")).to_contain_text("Your turn")
+    expect(waiting).to_have_title(re.compile("^● Your turn"))
+
+
 def test_invitation_goes_when_every_seat_is_taken(open_page):
     page = open_page("inviter")
     page.goto("/tables/new?preset=block&clock=3d&target=50")
