@@ -10,8 +10,8 @@ from django.utils.formats import date_format
 from django.utils.functional import cached_property
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import get_language, ngettext, pgettext
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext, pgettext
 
 from games.clocks import (
     format_clock,
@@ -237,8 +237,9 @@ def _to_play(you: bool) -> SafeString:
 
 
 def describe_vacation(end: datetime, *, you: bool) -> str:
-    words = _("on vacation until %(date)s") % {"date": date_format(end, "j M")}
-    return format_html('{} <span class="vacation">{}</span>', _to_play(you=True), words) if you else words
+    format_ = "j M" if get_language() == "en" else "j b"  # only English writes months with a capital
+    words = _("on vacation until %(date)s") % {"date": date_format(end, format_)}
+    return format_html('{}<span class="vacation">, {}</span>', _to_play(you=True), words) if you else words
 
 
 def _describe_departure(view: View, seat: int, mine: bool) -> str:

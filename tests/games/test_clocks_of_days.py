@@ -210,7 +210,9 @@ def test_vacation_is_on_the_front_page_and_in_the_strip(match, browser_of):
     services.begin_vacation(resting)
     assert "on vacation until 15 Mar" in browser_of(other).get("/").content.decode()
     mine = browser_of(resting).get("/").content.decode()
-    assert "Your turn" in mine and "on vacation until 15 Mar" in mine
+    assert '<b>Your turn</b><span class="vacation">, on vacation until 15 Mar</span>' in mine
+    mine = browser_of(resting).get("/", headers={"Accept-Language": "ru"}).content.decode()
+    assert "в отпуске до 15 мар" in mine
 
 
 def test_playing_on_vacation_costs_what_was_taken_before(match):
