@@ -75,6 +75,11 @@ def test_two_people_play_at_different_times(open_page):
 
     post_move(waiting, "resign", get_state(waiting, code))
     leave_site(waiting)
+    resting.set_viewport_size({"width": 360, "height": 640})
+    choices = button(resting, "Rematch"), button(resting, "New opponent")
+    expect(choices[1]).to_be_visible()
+    again, other = (choice.bounding_box() for choice in choices)
+    assert again["y"] == other["y"], "two buttons need two rows of a small sheet"
     button(resting, "Rematch").click()
     expect(button(resting, "Take it back")).to_be_visible()
     waiting.goto("/rules/")
