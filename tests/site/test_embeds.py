@@ -5,8 +5,10 @@ from html import unescape
 
 import pytest
 
+from games.engine.tiles import NAMES
 from games.models import Match
 from study.models import Puzzle
+from study.puzzles import view_of
 from tests.addresses import routes
 from tests.games.playing import begin, play_and_resign, play_to_the_end
 
@@ -92,6 +94,12 @@ def test_puzzle_is_answered_without_a_cookie(client, puzzle):
     assert 1 <= sum("Best:" in reply for reply in replies) < len(answers)  # equivalent ones count, too
     assert "Best:" in client.get(address, {"show": "1"}).text
     assert not client.cookies and Puzzle.objects.get(pk=puzzle.pk).tries == puzzle.tries
+
+
+def test_puzzle_shows_the_hand(client, puzzle):
+    page = client.get(f"/embed/puzzles/{puzzle.pk}/").text
+    hand = [NAMES[tile] for tile in view_of(puzzle).hand]
+    assert len(hand) > 1 and re.findall(r'role="img"\s+aria-label="([^"]+)"', page) == hand
 
 
 def test_nothing_reads_who_the_viewer_is(client, alice, ended, puzzle):
