@@ -38,6 +38,20 @@ RECORD_FRAMES_JS = """() => {
 }"""
 
 
+# Another change of the page comes while the tile flies, as of a clock.
+SWAP_IN_FLIGHT_JS = """async () => {
+    const { name } = performance.getEntriesByType("resource").find(({ name }) => /match\\/board[.\\w]*js$/.test(name));
+    const { measure, animateChanges } = await import(name);
+    const swap = () => {
+        if (!frames.at(-1)?.flying) return requestAnimationFrame(swap);
+        measure();
+        animateChanges();
+        window.isSwapped = true;
+    };
+    requestAnimationFrame(swap);
+}"""
+
+
 def find_scoring_tile(page: Page) -> str:
     """Return a tile in hand that would score at once, by its hint, or ""."""
     titles = page.locator("#hand .is-plays").evaluate_all(
@@ -78,8 +92,12 @@ def first(frames: list[dict], holds) -> int:
     return next(number for number, frame in enumerate(frames) if holds(frame))
 
 
-@pytest.mark.parametrize("own", [True, False], ids=["own tile", "opponent's tile"])
-def test_tile_lands_before_count_points_and_score(open_page, own):
+@pytest.mark.parametrize(
+    ("own", "swaps"),
+    [(True, False), (False, False), (False, True)],
+    ids=["own tile", "opponent's tile", "change in flight"],
+)
+def test_tile_lands_before_count_points_and_score(open_page, own, swaps):
     page = open_page("alice", reduced_motion="no-preference")
     other = open_page("bob")
     mover = page if own else other
@@ -89,12 +107,15 @@ def test_tile_lands_before_count_points_and_score(open_page, own):
     page.mouse.move(300, 300)
     page.wait_for_timeout(1200)  # the animations of the move before
     page.evaluate(RECORD_FRAMES_JS)
+    if swaps:
+        page.evaluate(SWAP_IN_FLIGHT_JS)
     mover.locator(f"#hand [data-tile='{tile}']").dispatch_event("click")
     wait_for_version(page, now["version"] + 1)
     after = get_state(page)
     expect(page.locator("#line-wide .flash")).to_be_visible()
     page.wait_for_function("scores => frames.at(-1).scores.join() === scores.join()", arg=after["scores"])
 
+    assert not swaps or page.evaluate("isSwapped")
     frames = page.evaluate("frames")
     start = first(frames, lambda frame: frame["flying"])
     landed = first(frames[start:], lambda frame: not frame["flying"]) + start

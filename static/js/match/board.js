@@ -70,20 +70,16 @@ function keepBoardAbove(flight) {
   };
 }
 
-// Return the time until the tile lands.
 function flyOn(tile, { frames, time }) {
-  if (!frames || time === null || time >= FLIGHT_MS) return 0;
+  if (!frames || time === null || time >= FLIGHT_MS) return;
   tile.style.transformBox = "fill-box";
   tile.style.transformOrigin = "center";
   const flight = tile.animate(frames, { duration: FLIGHT_MS, easing: FLIGHT_EASING });
   flight.currentTime = time;
   keepBoardAbove(flight);
-  return FLIGHT_MS - time;
 }
 
-// Return the time until the new tiles have landed.
 function animateToBoard(was, svg, scale) {
-  let landing = 0;
   for (const tile of all(".laid [data-tile]", svg)) {
     const name = tile.dataset.tile;
     const held = was.hand.get(name);
@@ -91,13 +87,9 @@ function animateToBoard(was, svg, scale) {
     const isAhead = name === was.ahead?.name;
     if (!isAhead && was.laid.has(name)) continue;
     for (const settling of tile.getAnimations()) settling.cancel();
-    if (isAhead) landing = flyOn(tile, was.ahead);
-    else if (from) {
-      flyToPlace(tile, from, Boolean(held), scale);
-      landing = FLIGHT_MS;
-    }
+    if (isAhead) flyOn(tile, was.ahead);
+    else if (from) flyToPlace(tile, from, Boolean(held), scale);
   }
-  return landing;
 }
 
 const DRAW_INTERVAL_MS = 90;
@@ -126,13 +118,13 @@ export function animateChanges() {
   if (!was || !mayAnimate()) return showAtOnce();
   const svg = board();
   const scale = svg?.getScreenCTM()?.a;
-  let landing = 0;
-  if (was.scale && scale && Math.abs(was.scale / scale - 1) > 0.02) {
-    animateZoom(svg, was.scale / scale);
-    landing = FLIGHT_MS;
-  } else if (svg) landing = animateToBoard(was, svg, scale || 1);
+  const isZoomed = was.scale && scale && Math.abs(was.scale / scale - 1) > 0.02;
+  if (isZoomed) animateZoom(svg, was.scale / scale);
+  else if (svg) animateToBoard(was, svg, scale || 1);
   animateToHand(was);
-  return showConsequences(was.consequences, landing);
+  // Perhaps of an earlier swap, as by the clock.
+  const flight = lastFlight?.playState === "running" ? lastFlight : null;
+  return showConsequences(was.consequences, flight || isZoomed ? FLIGHT_MS : 0, flight);
 }
 
 // Zoom: the module loads with the first small tiles.

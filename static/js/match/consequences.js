@@ -7,6 +7,7 @@ const SCORES_AFTER_MS = 450;
 const COUNTING_MS = 500;
 const SHOWN_TEXTS = "[id^=score-], #total, #sum";
 const timers = [];
+let flight = null; // of the tile whose landing is awaited
 
 const transformOf = (peg) => peg.getAttribute("transform").replace(" ", "px, ").replace(")", "px)");
 const listOfEnds = () => all("#board .line-end[data-end]").map((chip) => chip.outerHTML);
@@ -19,15 +20,26 @@ export const measureConsequences = () => ({
   moves: all("#moves > li").length,
 });
 
+// Let an animation begin with the flight, which a busy browser starts some frames later than an animation of the page.
+function beginWithFlight(animation) {
+  const { ready } = flight ?? {};
+  const begin = ({ startTime }) => {
+    if (animation.playState !== "idle") animation.startTime = startTime; // an idle one would run again
+  };
+  ready?.then(begin, () => {}); // rejected if the flight is cancelled
+}
+
 // By the timeline of the animations: on a busy machine timers run ahead of it.
 function later(milliseconds, action) {
   const timer = byId("table").animate(null, milliseconds);
   timer.onfinish = action;
   timers.push(timer);
+  beginWithFlight(timer);
 }
 
 function hide(element, milliseconds) {
-  if (milliseconds) element?.animate([{ opacity: 0 }, { opacity: 0 }], milliseconds);
+  if (milliseconds && element)
+    beginWithFlight(element.animate([{ opacity: 0 }, { opacity: 0 }], milliseconds));
 }
 
 // A swap that removes the drawn value, or changes the text, ends the animation.
@@ -68,13 +80,17 @@ function delayPegs(pegs, landing) {
     const [from, to] = [pegs.get(peg.id), transformOf(peg)];
     if (!from || from === to) continue;
     const timing = { delay: landing + SCORES_AFTER_MS, duration: COUNTING_MS, fill: "backwards" };
-    peg.animate([{ transform: from }, { transform: to }], { ...timing, easing: "ease-out" });
+    beginWithFlight(peg.animate([{ transform: from }, { transform: to }], { ...timing, easing: "ease-out" }));
   }
 }
 
-/** Show what has changed since `was`, `landing` milliseconds from now. Return when the points and scores appear. */
-export function showConsequences(was, landing) {
+/**
+ * Show what has changed since `was`, `landing` milliseconds after the start of `awaited`, the flight of a tile, or from
+ * now if that is null. Return in how many milliseconds the tile lands, the points and the scores appear.
+ */
+export function showConsequences(was, landing, awaited) {
   for (const timer of timers.splice(0)) timer.cancel();
+  flight = awaited;
   const points = landing + POINTS_AFTER_MS;
   byId("table").style.setProperty("--points-after", `${points}ms`);
   delayTexts(was.texts, landing);
@@ -86,7 +102,8 @@ export function showConsequences(was, landing) {
     hide(item.querySelector(".points"), points);
   }
   hide(document.querySelector("#newest .points"), points);
-  return { landing, points, scores: landing + SCORES_AFTER_MS };
+  const flown = flight?.currentTime ?? 0;
+  return { landing: landing - flown, points: points - flown, scores: landing + SCORES_AFTER_MS - flown };
 }
 
 /** Show everything at once. */
