@@ -155,8 +155,10 @@ def test_own_replay_and_record_without_a_network(open_page, tmp_path, site):
     page.goto(f"/games/{code}/replay/")
     expect(page.locator("#board svg")).to_be_visible()
     last = page.locator("#number").inner_text()
-    page.get_by_role("link", name="To the start").click()
+    start = page.get_by_role("link", name="To the start")
+    start.click()
     expect(page.locator("#number")).to_have_text("0")
+    expect(start).to_have_css("background-color", "rgb(34, 54, 46)")  # dark below a light mark
     page.keyboard.press("End")
     expect(page.locator("#number")).to_have_text(last)
 

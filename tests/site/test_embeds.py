@@ -74,6 +74,7 @@ def test_replay_offers_its_code(client, ended):
 def test_puzzle_offers_its_code(client, puzzle):
     code = read_code(client.get(f"/es/learn/puzzles/{puzzle.pk}/").text)
     assert f'src="http://testserver/embed/puzzles/{puzzle.pk}/?lang=es"' in code
+    assert 'height="600"' in code  # the answers are below the hand
 
 
 @pytest.fixture
