@@ -29,7 +29,7 @@ def send_mails(now: datetime) -> None:
         count = sum(map(finding.is_on_turn, absent))
         # Guarded, so that one process sends it.
         if count and Choices.objects.filter(due, pk=choices.pk).update(mailed_at=now):
-            with override(choices.user.language or settings.LANGUAGE_CODE):
+            with override(choices.written_language or settings.LANGUAGE_CODE):
                 _send(choices.user, count)
 
 

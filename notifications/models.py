@@ -57,12 +57,19 @@ class Choices(models.Model):
     mailed_at = models.DateTimeField(null=True, blank=True)
     # The secret in the address of the calendar, for programs that cannot log in; empty: no calendar.
     calendar_token = models.CharField(max_length=43, blank=True, default="", db_index=True)
+    # Of the page on which they were made: mails and calendars go to people whose browser cannot tell.
+    language = models.CharField(max_length=8, blank=True, default="", db_default="")
 
     class Meta:
         verbose_name_plural = "choices"
 
     def __str__(self) -> str:
         return str(self.user_id)
+
+    @property
+    def written_language(self) -> str:
+        """Return the language to write to the person in; empty: unknown."""
+        return self.user.language or self.language
 
 
 class Subscription(models.Model):

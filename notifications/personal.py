@@ -5,7 +5,15 @@ from typing import Any
 from accounts.models import User
 from notifications.models import Choices, Kind, Notice, Subscription, find_choices
 
-EXPORTED_CHOICES = (*Kind.values, "quiet_from", "quiet_until", "time_zone", "mails", "calendar_token")
+EXPORTED_CHOICES = (
+    *Kind.values,
+    "quiet_from",
+    "quiet_until",
+    "time_zone",
+    "mails",
+    "calendar_token",
+    "language",
+)
 
 
 def export(user: User) -> dict[str, Any]:

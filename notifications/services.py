@@ -86,6 +86,7 @@ def unsubscribe(user: User, *, pk: int | None = None, endpoint: str = "") -> Non
         user.push_subscriptions.filter(endpoint=endpoint).delete()
 
 
-def renew_calendar(user: User, on: bool) -> None:
+def renew_calendar(user: User, on: bool, language: str) -> None:
     """Give the person's calendar a new secret address, or, unless `on`, none."""
-    Choices.objects.update_or_create(user=user, defaults={"calendar_token": make_token() if on else ""})
+    changes = {"calendar_token": make_token() if on else "", "language": get_supported_language(language)}
+    Choices.objects.update_or_create(user=user, defaults=changes)

@@ -14,6 +14,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from accounts.http import AuthenticatedHttpRequest
 from core.http import see_other, wants_json
+from core.languages import get_supported_language
 from core.numbers import parse_whole_number
 from notifications import services, vapid
 from notifications.calendars import write_calendar
@@ -32,6 +33,7 @@ def notifications(request: AuthenticatedHttpRequest) -> HttpResponse:
     has_address = EmailAddress.objects.filter(user=request.user, verified=True, primary=True).exists()
     form = ChoicesForm(request.POST or None, instance=choices, has_address=has_address)
     if form.is_valid():
+        form.instance.language = get_supported_language(get_language() or "")
         form.save()
         messages.success(request, _("Saved."))
         return see_other("notifications")
@@ -88,7 +90,7 @@ def notice(request: AuthenticatedHttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_POST
 def renew_calendar(request: AuthenticatedHttpRequest) -> HttpResponse:
-    services.renew_calendar(request.user, request.POST.get("on") == "1")
+    services.renew_calendar(request.user, request.POST.get("on") == "1", get_language() or "")
     return see_other("notifications")
 
 
@@ -101,6 +103,6 @@ def calendar(request: HttpRequest, token: str) -> HttpResponse:
     choices = get_object_or_404(
         Choices.objects.select_related("user"), calendar_token=token, user__is_active=True
     )
-    with override(choices.user.language or get_language()):
+    with override(choices.written_language or get_language()):
         text = write_calendar(choices.user, request.build_absolute_uri(reverse("lobby")), timezone.now())
     return HttpResponse(text, content_type="text/calendar; charset=utf-8")

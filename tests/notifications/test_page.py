@@ -150,6 +150,13 @@ def test_calendar_address_is_renewed_or_deleted(alice_client, alice, night):
     assert alice_client.get("/calendar/.ics").status_code == 404
 
 
+def test_calendar_is_in_the_language_of_the_page_that_made_it(alice_client, alice):
+    tables.follow_night(alice, ClubNight.objects.create(weekday=2, hour=19, preset="draw"), True)
+    alice_client.post("/notifications/calendar", {"on": "1"}, headers={"Accept-Language": "ru"})
+    token = Choices.objects.get().calendar_token
+    assert "SUMMARY:Вечер «С базаром»" in alice_client.get(f"/calendar/{token}.ics").content.decode()
+
+
 def test_calendar_is_deleted_with_the_account(alice_client, alice, night):
     get_calendar(alice_client)
     token = Choices.objects.get().calendar_token
@@ -166,6 +173,16 @@ def test_mail_counts_waiting_matches_once_a_day(alice, bob):
         mails.send_mails(timezone.now() + timedelta(hours=hours))
     assert [message.subject for message in mail.outbox] == ["[Boneyard] 1 match waits for your move."] * 2
     assert mail.outbox[0].to == ["a@example.org"]
+
+
+def test_mail_is_in_the_language_of_the_page_where_it_was_wanted(alice, bob, browser_of):
+    person = on_turn(begin(alice, bob)).user
+    Seat.objects.update(hand_seen_at=timezone.now())
+    EmailAddress.objects.create(user=person, email="a@example.org", verified=True, primary=True)
+    wanted = {"quiet_from": "22", "quiet_until": "8", "time_zone": "UTC", "mails": "on"}
+    browser_of(person).post("/notifications/", wanted, headers={"Accept-Language": "ru"})
+    mails.send_mails(timezone.now() + timedelta(hours=4))
+    assert mail.outbox[0].subject == "[Boneyard] 1 партия ждёт вашего хода."
 
 
 def test_no_mail_goes_to_an_unconfirmed_address(alice, bob):
