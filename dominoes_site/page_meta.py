@@ -222,8 +222,10 @@ def _table(base: str, path: str, code: str) -> PageMeta:
         return PageMeta(base, "", title, description, is_private=True)
     game = wording.game_title(None if table.changed else table.preset, table.rules, table.seats)
     title = _("%(name)s invites you: %(game)s") % {"name": table.host.username, "game": game}
-    terms = ", ".join([*list_terms(table), *describe_house_rules(table)])
-    description = f"{capfirst(terms)}. {_('Take a seat at this table.')}"
+    # A target of its own is in both.
+    terms = ", ".join(dict.fromkeys([*list_terms(table), *describe_house_rules(table)]))
+    invitation = _("Take a seat at this table.")  # xgettext finds no string within another
+    description = f"{capfirst(terms)}. {invitation}"
     return PageMeta(base, "", title, description, reverse("table-card", args=[code]))
 
 

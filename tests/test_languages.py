@@ -16,7 +16,18 @@ from games.wording.preset_titles import TITLES
 ROOT = Path(__file__).resolve().parent.parent
 LANGUAGES = [code for code, _name in settings.LANGUAGES if code != "en"]
 REGIONS = ["es_DO", "es_VE"]  # what their games say otherwise than the language at large
-APPS = ["accounts", "games", "lobbies", "live", "study", "dominoes_site", "events", "operators"]
+APPS = [
+    "accounts",
+    "core",
+    "dominoes_site",
+    "events",
+    "games",
+    "live",
+    "lobbies",
+    "notifications",
+    "operators",
+    "study",
+]
 STRING = r"""u?("(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*')"""
 CALL = re.compile(rf"\b(_|n?p?gettext)\(\s*{STRING}\s*(?:,\s*{STRING})?", re.DOTALL)
 PLACEHOLDER = re.compile(r"%\(\w+\)[sd]|%[sd]")

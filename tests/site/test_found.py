@@ -168,7 +168,7 @@ def test_invitation_says_rules_and_pace(client, alice, clock, pace):
     table = make(alice, clock=clock, target=50)
     page = client.get(f"/tables/{table.code}/").content.decode()
     description = re.search(r'<meta property="og:description"\s+content="([^"]*)">', page)[1]
-    assert description.startswith(f"To 50, {pace}, casual") and "Take a seat" in description
+    assert description == f"To 50, {pace}, casual. Take a seat at this table."
 
 
 @pytest.mark.parametrize(("path", "title"), [("/en/rules/", "Rules"), ("/es/daily/", "La mano del día")])
