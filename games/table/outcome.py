@@ -12,6 +12,7 @@ from accounts.ratings import find_changes
 from core.numbers import display_rating, format_change
 from games import clocks, pace, wording
 from games.calling_off import DEPARTURE_MOVES
+from games.clocks import format_days
 from games.drawing.marks import mark
 from games.engine.matches import Result
 from games.engine.perspective import View
@@ -314,7 +315,9 @@ def _lasted(time: timedelta) -> str:
         return _("under a minute")
     if minutes < 120:
         return ngettext("%(n)d minute", "%(n)d minutes", minutes) % {"n": minutes}
-    return _("%(time)s hours") % {"time": f"{minutes // 60}:{minutes % 60:02d}"}
+    if time < timedelta(days=2):
+        return _("%(time)s hours") % {"time": f"{minutes // 60}:{minutes % 60:02d}"}
+    return format_days(time.days)
 
 
 def _describe_departure(match: Match, view: View, names: Sequence[str]) -> str:

@@ -84,6 +84,14 @@ def test_clock_that_runs_out_loses(match):
     assert Rating.objects.get(user=loser.user).pool == "muggins-days"
 
 
+def test_result_says_how_many_days_the_match_lasted(match, browser_of):
+    match = under_way(match)
+    person = on_turn(match).user
+    match = run_referee(match, match.turn_began_at + 7 * DAY)
+    page = browser_of(person).get(f"/games/{match.code}/").content.decode()
+    assert "1 round, 6 days." in page
+
+
 def test_nothing_ends_the_match_before_its_clock(match):
     match = under_way(match)
     with later(days=5):
