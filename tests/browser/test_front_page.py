@@ -63,6 +63,20 @@ def test_club_night_counts_days_of_the_calendar(open_page):
         expect(left).to_have_text(words)
 
 
+def test_long_names_stay_within_their_tiles_on_a_phone(open_page):
+    page = open_page(phone=True, locale="es-ES", viewport={"width": 360, "height": 640})
+    page.goto("/")
+    rooms = page.locator(".quick-game:visible").evaluate_all(
+        """tiles => tiles.map(tile => {
+            const words = document.createRange();
+            words.selectNodeContents(tile.querySelector("span"));
+            const [box, text] = [tile, words].map(each => each.getBoundingClientRect());
+            return Math.min(text.top - box.top, box.bottom - 5 - text.bottom);
+        })"""
+    )
+    assert len(rooms) == 8 and min(rooms) >= 2  # the lower edge of a tile is 5 px
+
+
 def test_who_waits_sees_a_visitor_arrive(alice, open_page):
     alice.goto("/tables/new")
     button(alice, "Create table").click()
