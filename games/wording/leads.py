@@ -12,9 +12,9 @@ from .language_cache import cached_by_language
 
 
 def lead_sentence(view: View, names: Sequence[str]) -> str:
-    """Return who leads this round and why: *bob drew 6-4, the highest, and leads (mara 5-1)*.
+    """Return who leads this round and why: *Before the deal bob drew 6-4, the highest, and leads (mara 5-1)*.
 
-    If the leader's name is empty: *You drew the highest tile (6-4) and lead*.
+    If the leader's name is empty: *Before the deal you drew the highest tile (6-4) and lead*.
     """
     decided = view.lead_decision
     if decided is None:
@@ -63,8 +63,8 @@ def _by_decision(decided: LeadDecision, looked_for: Tile | None, names: tuple[st
 
 def _by_lot(decided: LeadDecision, names: Sequence[str]) -> str:
     if not names[decided.seat]:
-        return _("You drew the highest tile (%(tile)s) and lead") % {"tile": _name_of(decided)}
-    drew = _("%(name)s drew %(tile)s, the highest, and leads")
+        return _("Before the deal you drew the highest tile (%(tile)s) and lead") % {"tile": _name_of(decided)}
+    drew = _("Before the deal %(name)s drew %(tile)s, the highest, and leads")
     others = ", ".join(
         f"{names[seat]} {NAMES[lot]}" if names[seat] else _("you %(tile)s") % {"tile": NAMES[lot]}
         for seat, lot in decided.draws
