@@ -63,7 +63,9 @@ def _by_decision(decided: LeadDecision, looked_for: Tile | None, names: tuple[st
 
 def _by_lot(decided: LeadDecision, names: Sequence[str]) -> str:
     if not names[decided.seat]:
-        return _("Before the deal you drew the highest tile (%(tile)s) and lead") % {"tile": _name_of(decided)}
+        return _("Before the deal you drew the highest tile (%(tile)s) and lead") % {
+            "tile": _name_of(decided)
+        }
     drew = _("Before the deal %(name)s drew %(tile)s, the highest, and leads")
     others = ", ".join(
         f"{names[seat]} {NAMES[lot]}" if names[seat] else _("you %(tile)s") % {"tile": NAMES[lot]}
