@@ -39,7 +39,10 @@ def news_feed(request: HttpRequest) -> HttpResponse:
     language = get_requested_language(request)
     address = request.build_absolute_uri(reverse("news"))
     with override(language):
-        feed = Atom1Feed(get_site().name, address, _("What is new on this site."), language=language)
+        name = get_site().name
+        own = request.build_absolute_uri()
+        description = _("What is new on this site.")
+        feed = Atom1Feed(name, address, description, language, author_name=name, feed_url=own)
         for entry in News.objects.filter(at__lte=timezone.now())[:MAX_NEWS]:
             feed.add_item(
                 choose_text(entry.title),

@@ -155,6 +155,8 @@ def test_news_are_a_feed_in_the_pages_language(client):
     feed = ElementTree.fromstring(client.get(address).content)
     atom = "{http://www.w3.org/2005/Atom}"
     assert feed.find(f"{atom}entry/{atom}title").text == "Un juego"
+    assert feed.find(f"{atom}author/{atom}name").text == "Boneyard"  # the format asks for one
+    assert feed.find(f"{atom}link[@rel='self']").get("href") == f"http://testserver{address}"
     assert (
         "Play <strong>it</strong>"
         in ElementTree.fromstring(client.get("/news/feed.xml?lang=en").content)
