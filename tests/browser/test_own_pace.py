@@ -70,7 +70,10 @@ def test_two_people_play_at_different_times(open_page):
     scores, own = (waiting.locator(part).bounding_box() for part in ("#race", ".plate-0"))
     assert scores["y"] + scores["height"] <= own["y"], "the own plate covers the scores"
     waiting.goto("/preferences/")
-    waiting.get_by_role("button", name="End the vacation").click()
+    ends = waiting.get_by_role("button", name="End the vacation")
+    words, action = (each.bounding_box() for each in (waiting.locator("#vacation [role=status]"), ends))
+    assert words["y"] + words["height"] + 4 <= action["y"]
+    ends.click()
     expect(resting.locator("#seats")).not_to_contain_text("on vacation until")
 
     post_move(waiting, "resign", get_state(waiting, code))
