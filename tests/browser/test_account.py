@@ -153,3 +153,12 @@ def test_guest_signs_up_and_sets_preference_without_scripts(open_page):
     page.get_by_role("button", name="Save").click()
     assert page.locator("html").get_attribute("data-theme") == "dark"
     assert "Saved." in page.locator("#messages").inner_text()
+
+
+def test_choices_in_a_row_are_equally_high(open_page):
+    page = open_page(phone=True, locale="ru-RU", viewport={"width": 360, "height": 640})
+    page.goto("/preferences/")
+    heights = page.locator(".preferences .segments").evaluate_all(
+        "rows => rows.map(row => [...row.querySelectorAll('span')].map(each => each.offsetHeight))"
+    )
+    assert heights and all(len(set(row)) == 1 for row in heights), heights
