@@ -212,6 +212,8 @@ def describe_move(
 ) -> str:
     """Describe the move, and the end and points of the round if it ended it."""
     move = describe_expiry(match, view, entry, names) or wording.move_sentence(entry, names[entry.seat])
+    if entry.award:
+        move = f"{move}. {wording.bonuses_sentence(entry.award, view.sides, names, view.rules)}"
     if ended is None or ended.end.how == "stopped":
         return move
     speech = wording.speech_of(match.preset)

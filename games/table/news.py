@@ -95,6 +95,7 @@ def _last_round(view: View) -> EndedRound | None:
 def _sentences(log: Sequence[Entry], view: View, names: Sequence[str], *, over: bool) -> list[str]:
     """Return the sentences of the newest moves, the newest first; "" for a draw that the next sentence counts."""
     language = wording.active_language()
+    own_names = wording.names_for_seat(names, view.seat)
     sentences = []
     later: Entry | None = None
     for end in range(len(log), max(0, len(log) - MAX_NEWS), -1):
@@ -103,12 +104,14 @@ def _sentences(log: Sequence[Entry], view: View, names: Sequence[str], *, over: 
             later is not None and _is_hidden_draw(later, entry.seat) and _is_hidden_draw(entry, entry.seat)
         )
         draws = _count_hidden_draws(log[:end])
-        name = "" if entry.seat == view.seat else names[entry.seat]
-        sentences.append("" if is_counted else _sentence(entry, name, language, draws))
+        sentence = "" if is_counted else _sentence(entry, own_names[entry.seat], language, draws)
+        gains = (
+            wording.bonuses_sentence(entry.award, view.sides, own_names, view.rules) if entry.award else ""
+        )
+        sentences.append(f"{sentence}. {gains}" if gains else sentence)
         later = entry
     if view.rules.claims != "muggins":
         return sentences
-    own_names = wording.names_for_seat(names, view.seat)
     after = f". {unclaimed}" if over and (unclaimed := _unclaimed_points(log, own_names)) else ""
     sentences[:1] = [f"{sentence}{after}" for sentence in sentences[:1]]
     return [
@@ -146,7 +149,7 @@ def _unclaimed_points(log: Sequence[Entry], names: Sequence[str]) -> str:
 # Cache: key the arguments; bound MAX_CACHED_SENTENCES; invalidated by nothing.
 @lru_cache(MAX_CACHED_SENTENCES)
 def _sentence(entry: Entry, name: str, language: str | None, draws: int) -> str:
-    if draws > 1:
+    if draws > 1:  # a page announces each draw: "in a row" says that the earlier ones are among them
         return wording.draws_sentence(name, draws)
     return wording.move_sentence(entry, name, shown=entry.scored is not None)
 

@@ -144,9 +144,9 @@ def build_side_scores(
 
 def bonus_sentence(view: View, ended: EndedRound, names: Sequence[str], speech: wording.Speech) -> str:
     """Return who got which bonus when the round ended, or why nobody did."""
-    given = wording.bonuses(ended.end, view.sides, names, view.rules)
+    given = wording.bonuses(ended.end.bonus, view.sides, names, view.rules)
     if given and view.rules.lowest_wins:
-        return f"{wording.bonuses_sentence(ended.end, view.sides, names, view.rules)}."
+        return f"{wording.bonuses_sentence(ended.end.bonus, view.sides, names, view.rules)}."
     if given:
         return _("Bonus: %(given)s.") % {"given": given}
     if ended.end.how == "stopped":

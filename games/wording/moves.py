@@ -95,10 +95,8 @@ def move_sentence(entry: Entry, name: str, *, shown: bool = True) -> str:
 
 def draws_sentence(name: str, count: int) -> str:
     """Return the sentence of several draws by one player, whose tiles the viewer does not see."""
-    return ngettext("%(name)s drew %(n)d tile", "%(name)s drew %(n)d tiles", count) % {
-        "name": name,
-        "n": count,
-    }
+    text = ngettext("%(name)s drew %(n)d tile in a row", "%(name)s drew %(n)d tiles in a row", count)
+    return text % {"name": name, "n": count}
 
 
 def _failed_claim(entry: Entry) -> str:
@@ -292,21 +290,21 @@ def _why_won(end: RoundEnd, rules: Rules, winner: int) -> str:
     return why if fewer else rules.blocked_tie
 
 
-def bonuses(end: RoundEnd, sides: Sequence[Sequence[int]], names: Sequence[str], rules: Rules) -> str:
-    """Return the bonuses of a round: *mara and bob score 12*, *you score 12*; "" if there are none."""
+def bonuses(points: Sequence[int], sides: Sequence[Sequence[int]], names: Sequence[str], rules: Rules) -> str:
+    """Return which side gets how many points: *mara and bob score 12*, *you score 12*; "" if none does."""
     return ", ".join(
-        _bonus([names[seat] for seat in seats], bonus, rules)
-        for seats, bonus in zip(sides, end.bonus, strict=True)
-        if bonus
+        _bonus([names[seat] for seat in seats], each, rules)
+        for seats, each in zip(sides, points, strict=True)
+        if each
     )
 
 
 def bonuses_sentence(
-    end: RoundEnd, sides: Sequence[Sequence[int]], names: Sequence[str], rules: Rules
+    points: Sequence[int], sides: Sequence[Sequence[int]], names: Sequence[str], rules: Rules
 ) -> str:
     """Return `bonuses` capitalized as a sentence, but leave a leading name as it is."""
-    text = bonuses(end, sides, names, rules)
-    first = next((seats for seats, bonus in zip(sides, end.bonus, strict=True) if bonus), ())
+    text = bonuses(points, sides, names, rules)
+    first = next((seats for seats, each in zip(sides, points, strict=True) if each), ())
     return capfirst(text) if any(not names[seat] for seat in first) else text
 
 
@@ -359,7 +357,7 @@ def _round_sentence(
     parts = (
         round_end(end, names, rules, speech),
         extras_sentence(end),
-        bonuses_sentence(end, sides, names, rules),
+        bonuses_sentence(end.bonus, sides, names, rules),
         taken_sentence(end, sides, names),
     )
     return " ".join(f"{words}." for words in parts if words)

@@ -76,7 +76,7 @@ def test_pair_scores_in_the_plural(language, sentence):
     end = RoundEnd("out", 0, (0, 5, 0, 5), (10, 0))
     names = ["alice", "bob", "charlie", "dora"]
     with translation.override(language):
-        assert wording.bonuses(end, ((0, 2), (1, 3)), names, ALL_FIVES) == sentence
+        assert wording.bonuses(end.bonus, ((0, 2), (1, 3)), names, ALL_FIVES) == sentence
 
 
 OUT_WITH_15 = ["6-3 6-5 1-1", "6-6"]
@@ -170,6 +170,16 @@ def test_draws_of_another_are_counted_and_own_ones_named():
     )
     other = [news.sentence for news in build_news(perspective(match, 0), ["alice", "bob"])]
     own = [news.sentence for news in build_news(perspective(match, 1), ["alice", "bob"])]
-    assert other[-1] == "bob drew 3 tiles"
+    assert other[-1] == "bob drew 3 tiles in a row"
     assert not any("drew a tile" in sentence for sentence in other)
     assert sum(sentence.startswith("You drew") for sentence in own) == 3
+
+
+@pytest.mark.parametrize(
+    ("seat", "gains"), [(0, "You and charlie score 25"), (1, "alice and charlie score 25")]
+)
+def test_points_for_passes_name_the_side_that_scores(seat, gains):
+    hands = ["6-6 6-5 1-1", "5-4 4-4 3-3", "5-0 2-2 1-0", "4-3 4-2 4-1"]
+    match = play_moves(arrange(PRESETS["dominican"].rules, hands), "6-6", "pass", "pass", "pass")
+    told = build_news(perspective(match, seat), ["alice", "bob", "charlie", "dora"])
+    assert told[-1].sentence == f"dora passed. Pase corrido! +25. {gains}"
