@@ -38,4 +38,7 @@ def use(request: HttpRequest) -> bool:
     """Count one use of the visitor's invitation, if one is needed; return False if it has just run out."""
     if get_site().registration != SiteSettings.Registration.INVITATION:
         return True
-    return find_valid(request.session.pop(SESSION_KEY, "")).update(used=F("used") + 1) == 1
+    is_used = find_valid(request.session.get(SESSION_KEY, "")).update(used=F("used") + 1) == 1
+    if is_used:
+        del request.session[SESSION_KEY]  # kept otherwise: the sign-up page then says why
+    return is_used

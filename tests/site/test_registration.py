@@ -7,6 +7,7 @@ from django.contrib.auth import get_user_model
 from django.urls import reverse
 from django.utils import timezone
 
+from operators import invitations
 from operators.models import Invitation
 from tests.site.configuring import configure
 
@@ -46,6 +47,31 @@ def assert_invitation_is_refused(browser, token, why):
     assert page.status_code == 404
     assert why in page.content.decode()
     assert "invitation" not in browser.session
+
+
+def test_invitation_that_runs_out_meanwhile_is_called_used_up(browser_of):
+    configure(registration="invitation")
+    invitation = Invitation.objects.create(uses=1)
+    first, second = browser_of(), browser_of()
+    for browser in (first, second):
+        browser.get(invitation.get_absolute_url())
+    first.post("/accounts/signup/", SIGN_UP)
+    answer = second.post("/accounts/signup/", SIGN_UP | {"username": "late"})
+    assert "Your invitation is used up" in answer.content.decode()
+    assert not User.objects.filter(username="late").exists()
+
+
+def test_invitation_lost_in_a_race_is_called_used_up(browser_of, monkeypatch):
+    configure(registration="invitation")
+    invitation = Invitation.objects.create(uses=1)
+    browser = browser_of()
+    browser.get(invitation.get_absolute_url())
+    Invitation.objects.update(used=1)
+    with monkeypatch.context() as race:
+        race.setattr(invitations, "may_sign_up", lambda request: True)
+        browser.post("/accounts/signup/", SIGN_UP)
+    assert "Your invitation is used up" in browser.get("/accounts/signup/").content.decode()
+    assert not User.objects.filter(username="newcomer").exists()
 
 
 def test_expired_invitation_is_refused(browser_of):
