@@ -1,9 +1,11 @@
 """List filters of the admin with fixed choices: Django's own scan the table for the existing values."""
 
+from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any, ClassVar
 
 from django.contrib import admin
+from django.contrib.admin.views.main import ChangeList
 from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
@@ -28,3 +30,12 @@ class RecentFilter(admin.SimpleListFilter):
             return queryset
         since = timezone.now() - timedelta(days=min(days, MAX_DAYS))
         return queryset.filter(**{f"{self.field}__gt": since})
+
+
+class HasValueFilter(admin.EmptyFieldListFilter):
+    """Rows by whether a field has a value, as no and yes: beside the field’s name Django’s "Empty" says too little."""
+
+    def choices(self, changelist: ChangeList) -> Iterator[dict[str, Any]]:
+        for word, choice in zip((_("All"), _("No"), _("Yes")), super().choices(changelist), strict=True):
+            _title, parenthesis, count = str(choice["display"]).partition(" (")
+            yield {**choice, "display": word + parenthesis + count}

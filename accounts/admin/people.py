@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext
 
 from accounts import conduct, personal
-from accounts.admin.filters import RecentFilter
+from accounts.admin.filters import HasValueFilter, RecentFilter
 from accounts.admin.groups import NamedPermissions
 from accounts.models import Sanction, User
 from accounts.moderators import may_decide
@@ -89,9 +89,9 @@ class PeopleAdmin(NamedPermissions, UserAdmin):
     list_filter = [
         "is_guest",
         "is_staff",
-        ("banned_at", admin.EmptyFieldListFilter),
-        ("muted_until", admin.EmptyFieldListFilter),
-        ("deleted_at", admin.EmptyFieldListFilter),
+        ("banned_at", HasValueFilter),
+        ("muted_until", HasValueFilter),
+        ("deleted_at", HasValueFilter),
         JoinedFilter,
     ]
     search_fields = ["^username"]

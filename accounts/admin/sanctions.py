@@ -7,6 +7,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext
 
 from accounts import conduct
+from accounts.admin.filters import HasValueFilter
 from accounts.models import Sanction
 from accounts.moderators import may_decide
 
@@ -16,7 +17,7 @@ class SanctionAdmin(admin.ModelAdmin):
     """Sanctions, with an action to undo them."""
 
     list_display = ["at", "person", "kind", "reason", "until", "by", "undone_at"]
-    list_filter = ["kind", ("undone_at", admin.EmptyFieldListFilter)]
+    list_filter = ["kind", ("undone_at", HasValueFilter)]
     list_select_related = ["person", "by"]
     search_fields = ["person__username", "reason"]
     readonly_fields = ["person", "kind", "reason", "appeal", "at", "until", "by", "undone_at"]

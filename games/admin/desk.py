@@ -11,6 +11,7 @@ from django.utils.safestring import mark_safe
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext
 
+from accounts.admin.filters import HasValueFilter
 from accounts.models import User
 from games.admin.cases import CasePages
 from games.admin.decisions import close_reports, warn_of_left_out
@@ -35,7 +36,7 @@ class ReportAdmin(CasePages):
     """The queue of reports, open ones first, oldest on top, without those that concern the moderator."""
 
     list_display = ["at", "about", "what", "where", "reporter", "outcome", "handled_by"]
-    list_filter = [("handled_at", admin.EmptyFieldListFilter), "category", "outcome"]
+    list_filter = [("handled_at", HasValueFilter), "category", "outcome"]
     list_select_related = ["talk", "talk__user", "person", "match", "reporter", "handled_by"]
     search_fields = ["reason", "talk__text", "talk__name", "match__code", "person__username"]
     readonly_fields = [

@@ -19,7 +19,7 @@ from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext
 
-from accounts.admin.filters import RecentFilter
+from accounts.admin.filters import HasValueFilter, RecentFilter
 from accounts.models import User
 from accounts.pools import POOLS
 from core import numbers
@@ -136,8 +136,8 @@ class MatchAdmin(ReadOnlyAdmin, MatchModelAdmin):
         "private",
         ResultFilter,
         EndedFilter,
-        ("rating_order", admin.EmptyFieldListFilter),
-        ("annulled_at", admin.EmptyFieldListFilter),
+        ("rating_order", HasValueFilter),
+        ("annulled_at", HasValueFilter),
     ]
     search_fields = ["code", "seats__user__username"]
     search_help_text = gettext_lazy("A match's code, or how a player's name begins")

@@ -237,3 +237,9 @@ def test_superuser_adds_a_person(boss, browser_of):
     sent = {"username": "newcomer", "password1": "x9-dominoes-x9", "password2": "x9-dominoes-x9"}
     assert browser.post(address, sent).status_code == 302
     assert User.objects.get(username="newcomer").check_password("x9-dominoes-x9")
+
+
+def test_filters_by_whether_a_field_is_set_say_yes_or_no(boss, browser_of):
+    page = browser_of(boss).get(PEOPLE, {"banned_at__isempty": "0", "_facets": ""}).content.decode()
+    assert "Not empty" not in page
+    assert "Yes (0)" in page
