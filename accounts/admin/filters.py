@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from datetime import timedelta
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from django.contrib import admin
 from django.contrib.admin.views.main import ChangeList
@@ -12,6 +12,9 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from core.numbers import parse_whole_number
+
+if TYPE_CHECKING:
+    from django.contrib.admin.filters import _ListFilterChoices
 
 MAX_DAYS = 365
 
@@ -35,7 +38,7 @@ class RecentFilter(admin.SimpleListFilter):
 class HasValueFilter(admin.EmptyFieldListFilter):
     """Rows by whether a field has a value, as no and yes: beside the field’s name Django’s "Empty" says too little."""
 
-    def choices(self, changelist: ChangeList) -> Iterator[dict[str, Any]]:
+    def choices(self, changelist: ChangeList) -> Iterator["_ListFilterChoices"]:
         for word, choice in zip((_("All"), _("No"), _("Yes")), super().choices(changelist), strict=True):
             _title, parenthesis, count = str(choice["display"]).partition(" (")
             yield {**choice, "display": word + parenthesis + count}
