@@ -33,6 +33,13 @@ def test_page_refreshes_sooner_while_waiting(alice, bob, browser_of):
     assert refresh_seconds(page_of(browser_of(thinking), match)) == 30
 
 
+def test_page_refreshes_soon_while_a_computer_moves(alice, browser_of):
+    match = begin(alice, "casual")
+    if on_turn(match).user == alice:
+        match = play(match)
+    assert refresh_seconds(page_of(browser_of(alice), match)) == 3
+
+
 def test_refresh_keeps_the_chosen_tile(alice, bob, browser_of):
     page = page_of(browser_of(alice), begin(alice, bob), "?tile=6-4")
     assert "url=" not in page[page.index('http-equiv="refresh"') :][:60]
