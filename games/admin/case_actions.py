@@ -137,7 +137,7 @@ class CaseActions(CaseModelAdmin):
         about_name = find_reports(person).filter(category=Report.Category.NAME)
         close_reports(request, about_name, Report.Outcome.ACTED)
         messages.success(
-            request, _("%(old)s is now %(new)s, in past matches, too.") % {"old": old, "new": new}
+            request, _("The name %(old)s is now %(new)s, in past matches, too.") % {"old": old, "new": new}
         )
 
     # Matches

@@ -136,4 +136,4 @@ class Report(models.Model):
         ]
 
     def __str__(self) -> str:
-        return self.reason
+        return self.reason or str(self.get_category_display()) or str(self.pk)

@@ -158,6 +158,15 @@ def test_name_is_replaced_in_past_matches(alice, bob, moderator, browser_of):
     assert "This name is taken" in browser_of().post("/accounts/signup/", signup).content.decode()
 
 
+def test_replaced_name_is_confirmed_as_it_was_written(browser_of, moderator, bob):
+    answer = browser_of(moderator).post(case(bob), {"name": ""}, follow=True)
+    assert f"The name bob is now {User.objects.get(pk=bob.pk).username}" in answer.content.decode()
+
+
+def test_report_without_words_is_named_by_its_category(alice, bob):
+    assert str(Report(reporter=alice, person=bob, category=Report.Category.LEAVING)) == "leaves matches"
+
+
 @pytest.mark.parametrize("name", ["alice", "a l", "administrator"])
 def test_replacement_by_impossible_name_is_refused(name, alice, bob, moderator, browser_of):
     browser_of(moderator).post(case(bob), {"name": name})
