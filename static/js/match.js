@@ -161,7 +161,9 @@ function restoreClaim(was) {
 // If the focused element was removed, focus the hand, so that Tab does not start at the top of the page.
 function restoreFocus() {
   const focused = document.activeElement;
-  const isCovered = isSceneOpen() && focused?.closest("#hand, #board, #bone, #acts");
+  // After one's own last tile and a pause for calls, the focus is already on the main part.
+  const isCovered =
+    isSceneOpen() && (focused === byId("main") || focused?.closest("#hand, #board, #bone, #acts"));
   if (focused && focused !== document.body && isShown(focused) && !isCovered) return;
   const next = isSceneOpen() ? "#over, #go-on, #open-sheet" : "#over, #hand .hand-tile";
   // Hidden elements, like the result sheet at first, do not take the focus.

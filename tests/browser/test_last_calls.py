@@ -28,6 +28,15 @@ def shared_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
         site.kill()
 
 
+def test_continue_has_the_focus_after_ones_own_last_tile(alice, bob):
+    code = start_unwatched_match(alice, bob, preset="muggins-200", **ONE_EACH)
+    open_match(code, alice, bob)
+    leader, now = wait_for_turn(alice, bob)
+    button(leader, now["legal"][0]).press("Enter")
+    expect(leader.locator("#calls")).to_be_visible()
+    expect(leader.locator("#go-on")).to_be_focused(timeout=20_000)
+
+
 def test_pause_is_shown_and_said_once(alice, bob):
     code = start_unwatched_match(alice, bob, preset="muggins-200", **ONE_EACH)
     open_match(code, alice, bob)
