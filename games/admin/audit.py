@@ -1,6 +1,7 @@
 """The read-only audit log: what staff did in the admin, by person, object and day."""
 
 import csv
+import json
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
@@ -12,7 +13,8 @@ from django.db.models import QuerySet
 from django.http import HttpRequest, StreamingHttpResponse
 from django.urls import path
 from django.utils.html import format_html
-from django.utils.translation import gettext_lazy
+from django.utils.text import capfirst
+from django.utils.translation import gettext, gettext_lazy
 
 from accounts.models import User
 from core.numbers import parse_whole_number
@@ -134,7 +136,27 @@ class LogEntryAdmin(ReadOnlyAdmin, LogModelAdmin):
 
     @admin.display(description=gettext_lazy("reason"))
     def message(self, entry: LogEntry) -> str:
-        return entry.get_change_message()
+        return get_message(entry)
+
+
+def get_message(entry: LogEntry) -> str:
+    """Return the message in the reader's language.
+
+    Django stores the labels of changed fields with a capital letter; the catalogues have most of them without.
+    """
+    try:
+        parts = json.loads(entry.change_message)
+        for part in parts:
+            for change in part.values():
+                change["fields"] = [_translate_label(label) for label in change["fields"]]
+    except (ValueError, TypeError, AttributeError, KeyError):
+        return entry.get_change_message()  # in somebody's words, or without fields
+    return LogEntry(change_message=json.dumps(parts)).get_change_message()
+
+
+def _translate_label(label: str) -> str:
+    translated = str(gettext(label))
+    return translated if translated != label else str(capfirst(gettext(label[:1].lower() + label[1:])))
 
 
 def _escape_formula(text: str) -> str:
@@ -150,6 +172,6 @@ def _build_row(entry: LogEntry) -> tuple[str, ...]:
         str(entry.content_type or ""),
         entry.object_id or "",
         entry.object_repr,
-        entry.get_change_message(),
+        get_message(entry),
     )
     return tuple(map(_escape_formula, row))

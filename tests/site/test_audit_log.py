@@ -8,6 +8,7 @@ from django.contrib.contenttypes.models import ContentType
 from django.urls import reverse
 
 from accounts import moderators
+from games.admin.audit import get_message
 
 pytestmark = pytest.mark.django_db
 LOG = "/admin/admin/logentry/"
@@ -69,3 +70,20 @@ def test_export_keeps_filters_and_escapes_formulas(alice, bob, moderator, browse
     assert len(lines) == 2
     assert lines[1].endswith("alice,'=1+1")
     assert browser_of(alice).get(f"{LOG}export/").status_code == 302
+
+
+def test_changed_fields_are_named_in_the_readers_language(alice, browser_of):
+    boss = get_user_model().objects.create_superuser("the-boss", language="ru")
+    write(boss, alice, [{"changed": {"fields": ["Registration"]}}])
+    page = browser_of(boss).get(LOG).content.decode()
+    assert "Изменено Регистрация" in page and "Registration" not in page
+
+
+@pytest.mark.parametrize("message", ["[1] spam", "1"])
+def test_reason_of_numbers_is_shown_as_it_is(message):
+    assert get_message(LogEntry(change_message=message)) == message
+
+
+def test_filters_are_titled_by_their_field(browser_of):
+    boss = get_user_model().objects.create_superuser("the-boss")
+    assert "<summary>Guest</summary>" in browser_of(boss).get("/admin/accounts/user/").content.decode()
