@@ -1,6 +1,7 @@
 """Every setting, read from the environment with defaults that run on one machine with nothing else to start."""
 
 import sys
+from http import HTTPStatus
 from logging import LogRecord
 from pathlib import Path
 from urllib.parse import quote
@@ -338,6 +339,12 @@ def _in_one_line(record: LogRecord) -> bool:
     return True
 
 
+def _is_unplanned(record: LogRecord) -> bool:
+    """Drop refusals with 503, as of tables during maintenance; an outage of the database comes with its exception."""
+    is_refusal = getattr(record, "status_code", None) == HTTPStatus.SERVICE_UNAVAILABLE
+    return not is_refusal or bool(record.exc_info)
+
+
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
@@ -345,6 +352,7 @@ LOGGING = {
     "filters": {
         "in one line": {"()": "django.utils.log.CallbackFilter", "callback": _in_one_line},
         "once an outage": {"()": "core.database.OutageLogFilter"},
+        "unplanned": {"()": "django.utils.log.CallbackFilter", "callback": _is_unplanned},
     },
     "handlers": {
         "console": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["once an outage"]},
@@ -355,7 +363,7 @@ LOGGING = {
     # A foreign host's name or an odd question of the admin is the asker's fault: where it happened helps nobody.
     "loggers": {
         "channels_redis.pubsub": {"level": "CRITICAL"},
-        "django.request": {"level": "ERROR"},
+        "django.request": {"level": "ERROR", "filters": ["unplanned"]},
         "django.security": {"handlers": ["refusals"], "propagate": False},
     },
     "root": {"handlers": ["console"], "level": env.level("LOG_LEVEL", default="WARNING")},
