@@ -28,6 +28,7 @@ import {
   isSceneOpen,
   labelKeys,
   lazy,
+  openResult,
   openSheet,
   proddedUntil,
   snapshot,
@@ -108,15 +109,25 @@ function highlightHint() {
   for (const each of [...tiles, byId(hint)]) each?.classList.add("is-hinted");
 }
 
-// The result sheet opens with a delay, so that the last tile and the hands are visible first.
+// The result sheet opens with a delay, so that the last tile and the hands are visible first. It does not wait for its
+// script, which takes long on a slow line.
 async function showEnd(justNow) {
   const wait = justNow && mayAnimate() ? 1500 : 0;
   if (wait) closeSheet();
-  if (justNow) closeRail();
+  if (justNow) {
+    closeRail();
+    setTimeout(showResult, wait);
+  }
   const module = await ending();
   if (!module) openSheet();
-  else if (justNow) setTimeout(module.showResultAtEnd, wait);
-  else module.followRematch();
+  else if (!justNow) module.followRematch();
+}
+
+// Do not take the focus from a text field.
+function showResult() {
+  notifyIfHidden(byId("over-h").textContent.trim());
+  if (document.activeElement?.matches("input, textarea")) openSheet();
+  else openResult();
 }
 
 function announceProd() {

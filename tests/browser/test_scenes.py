@@ -143,6 +143,14 @@ def test_result_sheet_and_rematch_offer(alice, bob):
         expect(each).to_have_url(re.compile(rf"/games/(?!{first})"))
 
 
+def test_result_sheet_opens_before_its_script_is_loaded(alice, bob):
+    start_match(alice, bob)
+    alice.route(re.compile("/match/ending"), lambda _route: None)  # no answer
+    page, now = wait_for_turn(alice, bob)
+    post_move(page, "resign", now)
+    expect(alice.locator("#over")).to_be_focused()
+
+
 @pytest.mark.parametrize("motion", ["reduce", "no-preference"])
 def test_pause_ring_respects_reduced_motion(open_page, motion):
     alice, bob = open_page("alice", reduced_motion=motion), open_page("bob")

@@ -2,27 +2,15 @@
 import "../commitments.js";
 import { byId } from "../dom.js";
 import { notifyIfHidden } from "./announcer.js";
-import { closeSheet, isSheetClosed, lazy, openSheet } from "./page.js";
+import { closeSheet, isSheetClosed, lazy, openResult } from "./page.js";
 
 const nextMatchUrl = () => byId("go-to-rematch")?.href ?? "";
 const offerText = () => byId("offered")?.textContent.trim() ?? "";
 let lastOffer = { next: nextMatchUrl(), offered: offerText() };
 
-function openResult() {
-  openSheet();
-  byId("over").focus();
-}
-
 function closeResult() {
   closeSheet();
   byId("open-sheet")?.focus();
-}
-
-/** Open the result sheet at the end of the match, without taking the focus from a text field. */
-export function showResultAtEnd() {
-  notifyIfHidden(byId("over-h").textContent.trim());
-  if (document.activeElement?.matches("input, textarea")) openSheet();
-  else openResult();
 }
 
 /** Go to the rematch if it has started; notify of a new offer. */

@@ -83,6 +83,11 @@ export const closeSheet = () => byId("table").classList.add("is-sheet-closed");
 
 export const openSheet = () => byId("table").classList.remove("is-sheet-closed");
 
+export function openResult() {
+  openSheet();
+  byId("over").focus();
+}
+
 /** Label each tile with its key. */
 export function labelKeys() {
   tilesInHand().forEach((tile, at) => {
