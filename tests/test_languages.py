@@ -111,6 +111,7 @@ SAME = {
         "Sebastopol",
         "Five-Up",
         "Bergen",
+        "No",
         "no",
         "Capicúa",
         "Chuchazo",
