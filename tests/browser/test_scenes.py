@@ -7,7 +7,15 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.playing import button, get_state, press_move, wait_for_version
-from tests.browser.tables import find_match, in_first_round, play_until, post_move, start_match, wait_for_turn
+from tests.browser.tables import (
+    find_match,
+    in_first_round,
+    play_until,
+    post_move,
+    start_against_computers,
+    start_match,
+    wait_for_turn,
+)
 
 PICTURES = os.environ.get("SCENES")
 
@@ -27,6 +35,13 @@ WATCH_SCORES = """() => {
         read.push(scores.map((score) => Number(score.textContent)));
         drawn.push(...scores.map((score) => score.dataset.shown).filter(Boolean));
     }).observe(document.querySelector("#race"), { attributes: true, childList: true, subtree: true });
+}"""
+
+
+IS_FOCUS_IN_VIEW_JS = """() => {
+    const { left, right, top, bottom } = document.activeElement.getBoundingClientRect();
+    const on = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+    return document.activeElement.contains(on);
 }"""
 
 
@@ -149,6 +164,17 @@ def test_result_sheet_opens_before_its_script_is_loaded(alice, bob):
     page, now = wait_for_turn(alice, bob)
     post_move(page, "resign", now)
     expect(alice.locator("#over")).to_be_focused()
+
+
+def test_next_steps_do_not_cover_what_has_the_focus(open_page):
+    page = open_page(guest=True, viewport={"width": 1280, "height": 720})
+    start_against_computers(page)
+    play_until(lambda now: now["status"] == "finished", page)
+    expect(page.locator("#over")).to_be_focused()
+    expect(page.locator("#over .first-steps")).to_be_attached()
+    while page.evaluate("document.activeElement.id") != "ask-again":
+        page.keyboard.press("Tab")
+        assert page.evaluate(IS_FOCUS_IN_VIEW_JS), page.evaluate("document.activeElement.outerHTML")
 
 
 @pytest.mark.parametrize("motion", ["reduce", "no-preference"])
