@@ -224,6 +224,18 @@ class TableView:
         return self.playing and self.is_drawn_from
 
     @property
+    def reload_seconds(self) -> int:
+        """Return when a page without scripts reloads: within its 45 seconds of presence, less often on one's own turn.
+
+        A computer moves in a second or two.
+        """
+        if self.match.days:
+            return 120
+        if self.my_turn:
+            return 30
+        return 3 if self.against_computers and not self.round_panel else 8
+
+    @property
     def draws_until_fits(self) -> bool:
         """Return whether one press draws until a tile fits; not where drawing is a choice."""
         return self.may_draw and not self.draws_singly and self.view.rules.draw == "until_playable"
