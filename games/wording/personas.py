@@ -52,8 +52,8 @@ PERSONAS: Mapping[str, tuple[Persona, ...]] = {
 
 # Wins of each level against the one below in a hundred matches of All Fives with two seats, as measured at this commit
 # (docs/computer.md).
-MEASURED_COMMIT = "41551f33"
-WIN_PERCENTAGES = {"casual": 74, "club": 65, "strong": 64, "master": 58}
+MEASURED_COMMIT = "18e317a2"
+WIN_PERCENTAGES = {"casual": 74, "club": 64, "strong": 63, "master": 59}
 
 
 def persona_of(level: str, number: int) -> Persona:
