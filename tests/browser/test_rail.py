@@ -3,7 +3,14 @@
 from playwright.sync_api import expect
 
 from tests.browser.playing import button, wait_for_version
-from tests.browser.tables import post_move, start_against_computers, start_match, wait_for_turn
+from tests.browser.tables import (
+    find_match,
+    in_first_round,
+    post_move,
+    start_against_computers,
+    start_match,
+    wait_for_turn,
+)
 
 # The number of lines of a move beside a long sum, and whether the list overflows.
 BROKEN = """() => {
@@ -24,22 +31,18 @@ AT_LATEST_MOVE_JS = """() => {
 }"""
 
 
-def make_moves(number, *pages):
-    for _ in range(number):
-        page, now = wait_for_turn(*pages)
-        post_move(page, now["legal"][0], now)
-    wait_for_version(pages[0], now["version"] + 1)
-
-
 def test_long_sum_wraps_between_words(alice, bob):
     start_match(alice, bob)
-    make_moves(1, alice, bob)
+    page, now = wait_for_turn(alice, bob)
+    post_move(page, now["legal"][0], now)
+    wait_for_version(alice, now["version"] + 1)
     assert alice.evaluate(BROKEN) == [1, False]
 
 
 def test_opening_seen_tiles_keeps_latest_move_in_view(alice, bob):
-    start_match(alice, bob, preset="block")
-    make_moves(7, alice, bob)
+    seven_moves = in_first_round(lambda now: now["version"] >= 7)  # a round may be blocked before
+    now = find_match(seven_moves, alice, bob, preset="block", watched=True)
+    wait_for_version(alice, now["version"])
     alice.locator("#seen summary").click()
     alice.locator(".triangle > div").first.wait_for()
     alice.wait_for_function(AT_LATEST_MOVE_JS)
