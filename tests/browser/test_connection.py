@@ -193,6 +193,24 @@ def test_slow_line_recovers_in_three_round_trips(dora, bob, network, seconds):
     expect(dora.locator(".if-lost")).to_be_hidden()
 
 
+@pytest.mark.parametrize("seconds", [2, 9])
+def test_move_pressed_while_a_slow_line_is_cut_is_played_once(dora, bob, network, seconds):
+    now = start_match_at_turn_of(dora, bob)
+    network.round_trip = 4.0
+    dora.reload()
+    expect(dora.locator("html")).to_have_attribute("data-live", "on", timeout=30_000)
+    dora.wait_for_timeout(7000)  # the page pings, and learns how slow the line is
+    sentences = watch_refusals(dora)
+
+    network.drop_traffic()
+    press_move(dora, now["legal"][0], now)
+    dora.wait_for_timeout(seconds * 1000)
+    network.restore()
+
+    expect(dora.locator("[name=version]").first).to_have_value(str(now["version"] + 1))
+    assert sentences() == []
+
+
 def close_socket(page: Page) -> None:
     """Load the page anew without a socket: its moves are sent as forms."""
     page.route_web_socket("**/ws/games/**", lambda socket: socket.close())

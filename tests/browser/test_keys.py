@@ -303,7 +303,7 @@ def in_words(moves: list[dict], listener: int) -> Iterator[str]:
         name = "You" if move["seat"] == listener else ("alice", "bob")[move["seat"]]
         draws = draws + 1 if move["move"] == "draw" else 0
         if draws:
-            yield f"{name} drew {'a tile' if name == 'You' or draws == 1 else f'{draws} tiles'}"
+            yield f"{name} drew {'a tile' if name == 'You' or draws == 1 else f'{draws} tiles in a row'}"
         elif move["move"] == "pass":
             yield f"{name} passed"
         else:

@@ -7,6 +7,7 @@ import { lazy, version } from "./page.js";
 import { clearSelection } from "./selection.js";
 
 const RESPONSE_TIMEOUT_MS = 5000; // or four round trips, as for a form
+const RECONNECT_ROUND_TRIPS = 8; // within which the page is connected again after a short cut
 const playRoom = byId("play-room");
 let socket = null;
 let pendingMove = null; // {move, version, bySocket}, sent without a response yet
@@ -53,6 +54,10 @@ new MutationObserver(() => {
   const isDisplayed = byId("refusal").textContent.trim() === playRoom.dataset.away;
   if (isDisplayed && root.dataset.live === "on") announce(playRoom.dataset.notSent, byId("refusal"));
 }).observe(root, { attributeFilter: ["data-live"] });
+
+function expire() {
+  isExpired = true;
+}
 
 // Resend unless the version has changed, perhaps by this move. A swap may have replaced the pressed button.
 function resend() {
@@ -131,8 +136,10 @@ document.addEventListener("htmx:wsAfterMessage", ({ detail }) => {
   if (!isPending() || isRefused) {
     clearPending();
     showSending(false);
-  } else if ((pendingMove.bySocket || isAwaitingState) && hasReconnected && isPlayFrame(detail.message))
-    settle();
+  } else if (hasReconnected && isPlayFrame(detail.message)) {
+    if (pendingMove.bySocket || isAwaitingState) settle();
+    else htmx.trigger(byId("play"), "htmx:abort"); // it was sent over the old network
+  }
 });
 
 const isPlayForm = ({ target }) => target.id === "play";
@@ -187,10 +194,10 @@ document.addEventListener("htmx:beforeRequest", (event) => {
   hasReconnected = isExpired = isAwaitingState = false;
   clearTimeout(timeoutTimer);
   timeoutTimer = setTimeout(() => {
-    isExpired = !bySocket || isDisconnected();
-    if (isExpired) return;
-    socket = null;
-    resend();
+    if (bySocket && !isDisconnected()) {
+      socket = null;
+      resend();
+    } else timeoutTimer = setTimeout(expire, atLeastRoundTrips(0, RECONNECT_ROUND_TRIPS));
   }, atLeastRoundTrips(RESPONSE_TIMEOUT_MS));
   if (bySocket) socket.sendImmediately(JSON.stringify({ move, version: shownVersion, claim, until }));
 });
