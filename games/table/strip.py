@@ -58,7 +58,11 @@ class StripEntry(NamedTuple):
     def label(self) -> str:
         if self.state == "table":
             return _("Your table")
-        return _("Your match") if self.state == "over" else _("Your match against %(names)s") % {"names": self.who}
+        return (
+            _("Your match")
+            if self.state == "over"
+            else _("Your match against %(names)s") % {"names": self.who}
+        )
 
     @property
     def classes(self) -> str:
