@@ -49,6 +49,20 @@ def test_third_abort_of_a_day_is_a_rated_resignation(alice, bob, browser_of, loo
     assert rerating.recompute() == []
 
 
+def test_abort_at_any_version_counts_too(alice, bob, browser_of):
+    browser = browser_of(alice)
+    ended = []
+    for number in range(3):
+        match = begin(alice, bob, rated=True, seed=f"{number}")
+        browser.get(match.get_absolute_url())
+        browser.post(f"/games/{match.code}/move?version=any", {"move": "abort", "version": "99"})
+        match.refresh_from_db()
+        ended.append(match.result_how)
+
+    assert ended == ["aborted", "aborted", "resigned"]
+    assert Rating.objects.get(user=alice).value < 1500 < Rating.objects.get(user=bob).value
+
+
 def test_page_warns_before_third_abort(alice, bob, browser_of):
     browser = browser_of(alice)
     for number in range(2):

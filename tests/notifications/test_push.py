@@ -10,12 +10,17 @@ from django.utils import timezone
 
 from accounts.models import User
 from events.models import Entry
-from games.models import Connection, Match, Seat
+from games import repository
+from games.conditional_moves import list_answers
+from games.day_clocks import DAY_SECONDS
+from games.engine.perspective import perspective
+from games.models import ConditionalMove, Connection, Match, Seat
+from games.services import plan
 from lobbies import services as tables
 from lobbies.models import ClubNight
 from notifications import finding, outbox, vapid
 from notifications.models import Choices, Kind, Notice, Subscription
-from tests.games.playing import begin, on_turn, play
+from tests.games.playing import begin, legal, on_turn, play
 from tests.lobbies.tables import game, make
 from tests.times import later
 
@@ -118,6 +123,37 @@ def test_payload_has_no_tile_no_code_and_no_score(push, subscribe, send_due, ali
         assert set(delivery.payload) == {"title", "body", "url", "tag", "badge"}
         assert not re.search(r"\d-\d", delivery.payload["title"] + delivery.payload["body"])
         assert delivery.payload["body"] in ("alice · All Fives", "bob · All Fives")
+
+
+def test_notices_tell_nothing_of_a_planned_answer(push, subscribe, send_due, alice, bob, noon):
+    match = begin(alice, bob, preset="block", clock=(3 * DAY_SECONDS, 0))
+    while match.version < 3:
+        match = play(match)
+    mover = on_turn(match)
+    planner = match.seats.select_related("user").get(position=1 - mover.position)
+    answers = list_answers(perspective(repository.get_value(match), planner.position))
+    move = next(move for move in legal(match) if move in answers)
+    answer = str(answers[move][0])
+    for user in (alice, bob):
+        subscribe(user)
+    Seat.objects.update(hand_seen_at=NOON)
+    noon.shift(timedelta(minutes=20))
+    send_due()
+    before = [delivery.payload["body"] for delivery in push.deliveries]
+
+    plan(code=match.code, user=planner.user, condition=move, move=answer, seen_version=match.version)
+    noon.shift(timedelta(minutes=20))
+    send_due()
+    assert len(push.deliveries) == len(before) == 1, "a plan is no news"
+    Notice.objects.all().delete()
+    match = play(match, move)
+    noon.shift(timedelta(minutes=20))
+    send_due()
+
+    assert match.moves.count() >= 5 and ConditionalMove.objects.count() == 0
+    assert len(push.deliveries) == 2
+    assert {delivery.payload["body"] for delivery in push.deliveries} == set(before)
+    assert not re.search(r"\d-\d", "".join(before))
 
 
 def test_beginning_match_is_notified(alice, bob, push, subscribe, send_due, noon):
