@@ -13,19 +13,10 @@ import sys
 import tempfile
 from pathlib import Path
 
+from tests.packages import PACKAGES
+
 ROOT = Path(__file__).resolve().parent.parent
 CACHE = ROOT / ".pytest_cache" / "migrated"
-APPS = [
-    "accounts",
-    "dominoes_site",
-    "events",
-    "games",
-    "live",
-    "lobbies",
-    "notifications",
-    "operators",
-    "study",
-]
 
 
 def copy_to(file: Path) -> None:
@@ -46,7 +37,7 @@ def copy_to(file: Path) -> None:
 
 def _digest() -> str:
     """Return a digest of all code that migrations may use, and of the installed versions."""
-    code = sorted(file for app in APPS for file in (ROOT / app).rglob("*.py"))
+    code = sorted(file for package in PACKAGES for file in (ROOT / package).rglob("*.py"))
     digest = hashlib.sha256(f"{sys.version} {sqlite3.sqlite_version}".encode())
     for file in (ROOT / "requirements.txt", *code):
         digest.update(f"{file.relative_to(ROOT)}\n".encode() + file.read_bytes())

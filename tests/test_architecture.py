@@ -10,26 +10,16 @@ from pathlib import Path
 import grimp
 import pytest
 
+from tests.packages import PACKAGES
+
 ROOT = Path(__file__).resolve().parent.parent
-APPS = (
-    "dominoes_site",
-    "notifications",
-    "events",
-    "lobbies",
-    "study",
-    "games",
-    "accounts",
-    "operators",
-    "live",
-    "core",
-)
 TEMPLATES = sorted((ROOT / "templates").rglob("*.html"))
 PAGES = [pytest.param(path, id=str(path.relative_to(ROOT / "templates"))) for path in TEMPLATES]
 
 
 @pytest.fixture(scope="module")
 def imports() -> grimp.ImportGraph:
-    return grimp.build_graph(*APPS, include_external_packages=True, cache_dir=None)
+    return grimp.build_graph(*PACKAGES, include_external_packages=True, cache_dir=None)
 
 
 @pytest.mark.parametrize(
@@ -87,7 +77,7 @@ def test_template_lines_are_short():
 MAX_FILE_LINES = 400
 PYTHON_FILES = sorted(
     path
-    for folder in (*APPS, "bench", "tests")
+    for folder in (*PACKAGES, "bench", "tests")
     for path in (ROOT / folder).rglob("*.py")
     if "migrations" not in path.parts
 )

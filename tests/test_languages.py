@@ -12,22 +12,11 @@ from django.utils.translation.template import templatize
 
 from games.engine.presets import PRESETS
 from games.wording.preset_titles import TITLES
+from tests.packages import PACKAGES
 
 ROOT = Path(__file__).resolve().parent.parent
 LANGUAGES = [code for code, _name in settings.LANGUAGES if code != "en"]
 REGIONS = ["es_DO", "es_VE"]  # what their games say otherwise than the language at large
-APPS = [
-    "accounts",
-    "core",
-    "dominoes_site",
-    "events",
-    "games",
-    "live",
-    "lobbies",
-    "notifications",
-    "operators",
-    "study",
-]
 STRING = r"""u?("(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*')"""
 CALL = re.compile(rf"\b(_|n?p?gettext)\(\s*{STRING}\s*(?:,\s*{STRING})?", re.DOTALL)
 PLACEHOLDER = re.compile(r"%\(\w+\)[sd]|%[sd]")
@@ -79,8 +68,8 @@ def test_the_catalogues_know_every_sentence_of_the_code(entries):
 def sentences() -> set[tuple[str | None, str]]:
     """Return the translatable messages of code and templates, as (context, msgid)."""
     found: set[tuple[str | None, str]] = set()
-    for app in APPS:
-        for file in (ROOT / app).rglob("*.py"):
+    for package in PACKAGES:
+        for file in (ROOT / package).rglob("*.py"):
             found |= set(in_python(ast.parse(file.read_text())))
     templates = ROOT / "templates"
     for file in (*templates.rglob("*.html"), *templates.rglob("*.txt")):

@@ -3,23 +3,12 @@
 import re
 from pathlib import Path
 
+from tests.packages import PACKAGES
+
 ROOT = Path(__file__).resolve().parent.parent
-PACKAGES = (
-    "accounts",
-    "bench",
-    "core",
-    "dominoes_site",
-    "events",
-    "games",
-    "live",
-    "lobbies",
-    "notifications",
-    "operators",
-    "study",
-)
 SOURCES = [
     path
-    for folder in (*PACKAGES, "static", "templates")
+    for folder in (*PACKAGES, "bench", "static", "templates")
     for path in (ROOT / folder).rglob("*")
     if path.suffix in (".py", ".html", ".css", ".js") and not {"migrations", "vendor"} & set(path.parts)
 ]
