@@ -49,7 +49,7 @@ def in_page_language(view: Picture) -> Picture:
 @in_page_language
 def card(request: HttpRequest) -> HttpResponse:
     """Send the card of pages without one of their own."""
-    line = drawing.spell(get_description()) or _("Play dominoes with people and computers.")
+    line = drawing.make_drawable(get_description()) or _("Play dominoes with people and computers.")
     return _send(drawing.draw_site(line))
 
 
@@ -78,7 +78,7 @@ def _get_match(code: str) -> Match:
 
 def _draw_board(request: HttpRequest, match: Match) -> str:
     view = _get_view(match, parse_whole_number(request.GET.get("move", "")))
-    names = [_spell(seat.display_name) for seat in match.seats.all()]
+    names = [_get_drawable_name(seat.display_name) for seat in match.seats.all()]
     title = wording.game_title(match.preset, match.rules, len(names))
     sides = wording.side_names(view.terms.sides, names)
     lines = [f"{side} {score}" for side, score in zip(sides, view.scores, strict=True)]
@@ -99,7 +99,7 @@ def _get_view(match: Match, number: int | None) -> View:
 def table_card(request: HttpRequest, code: str) -> HttpResponse:
     table = get_object_or_404(Table.objects.select_related("host"), code=code, private=False)
     game = wording.game_title(None if table.changed else table.preset, table.rules, table.seats)
-    title = _("%(name)s invites you") % {"name": _spell(table.host.username)}
+    title = _("%(name)s invites you") % {"name": _get_drawable_name(table.host.username)}
     return _send(drawing.draw_invitation(title, [game, *list_terms(table)]))
 
 
@@ -122,7 +122,7 @@ def profile_card(request: HttpRequest, name: str) -> HttpResponse:
     pools = dict(POOLS)
     best = Rating.objects.filter(user=person).order_by("-value")[:MAX_RATINGS]
     facts = [f"{pools[row.pool]}: {round(row.value)}" for row in best if row.pool in pools]
-    return _send(drawing.draw_person(_spell(person.username), facts))
+    return _send(drawing.draw_person(_get_drawable_name(person.username), facts))
 
 
 @require_safe
@@ -134,9 +134,9 @@ def puzzle_card(request: HttpRequest, pk: int) -> HttpResponse:
     )
 
 
-def _spell(name: str) -> str:
-    """Return a name in the letters of the pictures' fonts."""
-    return drawing.spell(name) or _("A player")
+def _get_drawable_name(name: str) -> str:
+    """Return a name as the pictures' fonts can draw it, or "A player" if they cannot."""
+    return drawing.make_drawable(name) or _("A player")
 
 
 def _send(svg: str) -> HttpResponse:

@@ -49,16 +49,16 @@ class Box(NamedTuple):
     height: float
 
 
-def spell(name: str) -> str:
-    """Return a name without what the fonts do not draw: Zoë as Zoe, mara🎲 as mara; "" if a letter would be missing."""
-    spelled = ""
-    for character in unicodedata.normalize("NFC", name):
+def make_drawable(text: str) -> str:
+    """Return a text without what the fonts do not draw: Zoë as Zoe, mara🎲 as mara; "" if a letter would be missing."""
+    drawable = ""
+    for character in unicodedata.normalize("NFC", text):
         base = unicodedata.normalize("NFD", character)[0]
         if character in DRAWABLE or base in DRAWABLE:
-            spelled += character if character in DRAWABLE else base
+            drawable += character if character in DRAWABLE else base
         elif character.isalnum():
             return ""
-    return spelled.strip()
+    return drawable.strip()
 
 
 def draw_board(view: View, title: str, lines: Sequence[str]) -> str:
@@ -109,7 +109,7 @@ def draw_site(line: str) -> str:
 def _card(highest: int, title: str, art: str, lines: Sequence[str]) -> str:
     texts = "".join(
         f'<text x="{WIDTH / 2}" y="{HEIGHT - 82 + 42 * (place - len(lines) + 1)}" font-size="32" text-anchor="middle"'
-        f' class="quiet">{escape(spell(line))}</text>'
+        f' class="quiet">{escape(make_drawable(line))}</text>'
         for place, line in enumerate(lines)
     )
     # In one colour: a gradient over the whole picture doubles the time and the bytes of the PNG.
@@ -117,13 +117,13 @@ def _card(highest: int, title: str, art: str, lines: Sequence[str]) -> str:
         f'<rect width="{WIDTH}" height="{HEIGHT}" fill="#344f44"/><rect x="13" y="13" width="{WIDTH - 26}"'
         f' height="{HEIGHT - 26}" rx="12" fill="none" stroke="#c8983f" stroke-width="2"/>'
     )
-    heading = escape(spell(title))
+    heading = escape(make_drawable(title))
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" height="{HEIGHT}">'
         f"<style>{STYLE}</style>{draw_symbols(highest)}{felt}"
         f'<text x="{WIDTH / 2}" y="84" font-size="{_title_size(title)}" text-anchor="middle">{heading}</text>'
         f'{art}{texts}<text x="{WIDTH - 40}" y="{HEIGHT - 28}" font-size="24" text-anchor="end" class="brass">'
-        f"{escape(spell(get_site().name))}</text></svg>"
+        f"{escape(make_drawable(get_site().name))}</text></svg>"
     )
 
 
@@ -147,7 +147,7 @@ def _place(svg: str, box: Box) -> str:
 
 def _draw_chips(chips: Sequence[str]) -> str:
     """Draw chips in one centred row. Their width follows the number of letters, as there is no layout."""
-    chips = list(filter(None, map(spell, chips)))
+    chips = list(filter(None, map(make_drawable, chips)))
     widths = [len(chip) * 16 + 48 for chip in chips]
     total = sum(widths) + 16 * (len(chips) - 1)
     x, art = -total / 2, ""

@@ -133,7 +133,7 @@ def test_fonts_draw_what_is_said_of_them():
 
 
 @pytest.mark.parametrize(
-    ("name", "spelled"),
+    ("name", "drawn"),
     [
         ("Ёжик-7", "Ёжик-7"),
         ("Zoë Jürgens", "Zoe Jürgens"),
@@ -144,11 +144,11 @@ def test_fonts_draw_what_is_said_of_them():
         ("Łukasz", "A player"),
     ],
 )
-def test_name_in_other_letters_leaves_no_blank(client, alice, django_user_model, name, spelled):
+def test_name_in_other_letters_leaves_no_blank(client, alice, django_user_model, name, drawn):
     person = django_user_model.objects.create_user(name)
     match = begin(person, alice)
     board = client.get(f"/games/{match.code}/board.svg").content.decode()
-    assert f">{spelled} 0  ·  alice 0<" in board
+    assert f">{drawn} 0  ·  alice 0<" in board
     for letter in "".join(re.findall(r">([^<>]+)</text>", board)):
         assert letter in drawing.DRAWABLE
     assert_card(client.get(f"/players/{name}/card.png"))
