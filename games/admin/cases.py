@@ -74,7 +74,7 @@ class CasePages(CaseActions):
             title=person.username,
             may_decide=may_decide(request.user, person),
             log_address=get_log_address(person),
-            absent=_list_absent(case),
+            empty_sections=_list_empty_sections(case),
             next_case=find_next_case(cast(User, request.user), person),
             **self._get_choices(case.main_category, person.language),
         )
@@ -123,8 +123,8 @@ class CasePages(CaseActions):
         }
 
 
-def _list_absent(case: Case) -> list[str]:
-    """Return the headings of the sections that would be empty."""
+def _list_empty_sections(case: Case) -> list[str]:
+    """Return the headings of the sections that the page leaves out."""
     sections = (
         (_("Reports"), case.reports),
         (_("Imposed"), case.sanctions),

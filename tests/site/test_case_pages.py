@@ -55,14 +55,14 @@ def test_case_of_newcomer_has_no_empty_sections(alice, bob, moderator, browser_o
     browser = browser_of(moderator)
     page = read_case(browser, bob)
     assert "No matches yet." in page
-    for absent in (
+    for part in (
         "desk-table",
         "Opponents and partners",
         "Annul the matches since",
         "<li>–</li>",
         "Latest matches",
     ):
-        assert absent not in page
+        assert part not in page
     assert "Nothing here: Reports · Imposed · From the same addresses · With the same browser · Talk" in page
     report(bob, alice)
     play_to_the_end(begin(alice, bob))
