@@ -37,7 +37,8 @@ def _show(request: HttpRequest, code: str) -> HttpResponse:
     name = snapshot.seats[1 - seat.position].display_name
     view = perspective(value, seat.position)
     answers = list_answers(view)
-    condition = request.GET.get("if")
+    condition = request.GET.get("if", "")
+    conditions = {key: _describe_condition(key, name) for key in answers}
     context = {
         "match": match,
         "line": draw_line(view) if view.laid else "",
@@ -45,8 +46,9 @@ def _show(request: HttpRequest, code: str) -> HttpResponse:
         "symbols": draw_symbols(view.rules.set),
         "name": name,
         "condition": condition,
-        "conditions": [(key, _describe_condition(key, name)) for key in answers],
-        "answers": [(str(move), wording.play_phrase(move)) for move in answers.get(condition or ANY, ())],
+        "chosen": conditions.get(condition) if "if" in request.GET else None,
+        "conditions": conditions.items(),
+        "answers": [(str(move), wording.play_phrase(move)) for move in answers.get(condition, ())],
         "planned": [
             (row, _describe_condition(row.condition, name), wording.play_phrase(notation.parse(row.move)))
             for row in list_planned(seat)
