@@ -39,10 +39,8 @@ def list_answers(view: View) -> dict[str, tuple[Move, ...]]:
 
 def _list_plays(view: View) -> Iterator[tuple[str, Move]]:
     """Yield the other's possible plays with their text."""
-    highest = view.rules.set
-    unseen = ((1 << (highest + 1) * (highest + 2) // 2) - 1) & ~view.seen
     layout = view.layout()
-    for move in leads(unseen) if layout is None else layout.moves(unseen):
+    for move in leads(view.unseen) if layout is None else layout.moves(view.unseen):
         yield str(move), move
 
 

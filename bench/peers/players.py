@@ -17,7 +17,7 @@ from games.computer.beliefs import Beliefs
 from games.engine.layout import lay_out
 from games.engine.moves import INDEX, Move
 from games.engine.perspective import View
-from games.engine.tiles import HIGH, LOW, SET_SIZES, Tile, mask_of, members
+from games.engine.tiles import HIGH, LOW, Tile, mask_of, members
 
 from . import INSTALL_TIMEOUT_SECONDS, Unavailable
 
@@ -63,7 +63,7 @@ def choose_dominoes(view: View, seed: int) -> Move:
         ((tile, end),) = entry.move.plays
         board.add(piece(tile), end != "R")
         moves.append((piece(tile), end != "R"))
-    unseen = list(members((1 << SET_SIZES[view.rules.set]) - 1 & ~view.seen))
+    unseen = list(members(view.unseen))
     hands = []
     for seat, size in enumerate(view.tiles):
         held = view.hand if seat == view.seat else [unseen.pop() for _ in range(size)]

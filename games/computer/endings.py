@@ -12,7 +12,7 @@ from typing import NamedTuple
 from games.engine.layout import Layout
 from games.engine.moves import DRAW, ENDS, JOIN, PASS, Move
 from games.engine.perspective import View
-from games.engine.tiles import SET_SIZES, Mask, mask_of, members
+from games.engine.tiles import Mask, mask_of, members
 
 from .greedy import careful_policy
 
@@ -83,9 +83,8 @@ class Ending:
         layout = view.layout()
         assert layout is not None  # an ending is after the lead
         hand = mask_of(view.hand)
-        unseen = (1 << SET_SIZES[view.rules.set]) - 1 & ~view.seen
         drawable = max(0, view.boneyard - view.terms.reserve) if view.terms.drawable else 0
-        self._start = _Position(layout, hand | unseen, hand, drawable)
+        self._start = _Position(layout, hand | view.unseen, hand, drawable)
 
     def value(self, move: Move, hands: Hands) -> float:
         """Return the sum of the values of this move against these hands, by their weights."""

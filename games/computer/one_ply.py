@@ -47,7 +47,7 @@ def _options_value(view: View, move: Move) -> float:
     if move.kind != "play":
         return 0.0
     fits = view.layout_after(move).fits
-    rest, unseen = mask_of(view.hand) & ~move.tiles, _unseen(view)
+    rest, unseen = mask_of(view.hand) & ~move.tiles, view.unseen
     room = (rest & fits).bit_count() - _DENIED_TILE_VALUE * (unseen & fits).bit_count()
     return points_sign(view.terms) * (_PIP_VALUE * pips(move.tiles) + room)
 
@@ -109,10 +109,6 @@ def _on_turn(view: View) -> int:
     return view.turn
 
 
-def _unseen(view: View) -> Mask:
-    return (1 << SET_SIZES[view.rules.set]) - 1 & ~view.seen
-
-
 def _pass_value(view: View, layout: Layout) -> float:
     """Return the points expected from the others' passes (`pass_lead`, `pass_round`) after this layout."""
     extras = view.rules.extras
@@ -127,7 +123,7 @@ def _pass_value(view: View, layout: Layout) -> float:
 
 def _stuck_probability(view: View, seat: int, layout: Layout) -> float:
     """Return the probability that no tile of this seat fits."""
-    possible = _unseen(view) & ~_of_suits(view.lacks[seat])
+    possible = view.unseen & ~_of_suits(view.lacks[seat])
     if not possible:
         return 1.0
     return (1 - (possible & layout.fits).bit_count() / possible.bit_count()) ** view.tiles[seat]
@@ -146,7 +142,7 @@ def _points_given(view: View, points: int) -> int:
 
 def _chances_of_reply(view: View) -> list[float]:
     """Return for each tile the probability that the next seat holds it; zeros if that is the partner."""
-    terms, seat, hidden = view.terms, _on_turn(view), _unseen(view)
+    terms, seat, hidden = view.terms, _on_turn(view), view.unseen
     chances = [0.0] * SET_SIZES[view.rules.set]
     next_ = terms.seat_after(seat, view.skipped)
     if not hidden or terms.side_of[next_] == terms.side_of[seat]:

@@ -26,7 +26,7 @@ from .rounds import Entry, Round
 from .rules import Rules
 from .state import has_had_turn, has_played
 from .terms import Terms
-from .tiles import Mask, Tile, mask_of
+from .tiles import SET_SIZES, Mask, Tile, mask_of
 
 
 class LeadDecision(NamedTuple):
@@ -118,6 +118,11 @@ class View(NamedTuple):
     @property
     def sides(self) -> tuple[tuple[int, ...], ...]:
         return self.terms.sides
+
+    @property
+    def unseen(self) -> Mask:
+        """Return the tiles of the set that are not `seen`."""
+        return (1 << SET_SIZES[self.rules.set]) - 1 & ~self.seen
 
     def has_played(self, seat: int) -> bool:
         """Return whether this seat has played a tile in this match."""

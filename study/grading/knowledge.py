@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from games.computer.beliefs import Beliefs
 from games.engine.perspective import View
-from games.engine.tiles import SET_SIZES, Tile, members
+from games.engine.tiles import Tile, members
 
 _MAX_DEALS = 2_000  # keep the standard error of a likelihood at or below 1.1 %, if the plays say nothing
 # Bounds the time with large sets, where a likelihood, and so its error, is smaller: some 100 ms.
@@ -33,7 +33,7 @@ def estimate_hands(view: View) -> list[HandEstimate]:
     """Estimate the hand of every other active seat. Deterministic for equal views."""
     beliefs = Beliefs(view, reads_plays=True)
     rng = Random(f"knowledge {view.move_count}")  # noqa: S311 - repeatable on purpose
-    hidden = members((1 << SET_SIZES[view.rules.set]) - 1 & ~view.seen)
+    hidden = members(view.unseen)
     others = [seat for seat in range(view.seats) if seat != view.seat and seat not in view.gone]
     held = {seat: dict.fromkeys(hidden, 0.0) for seat in others}
     total = 0.0
