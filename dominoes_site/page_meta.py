@@ -222,9 +222,9 @@ def _table(base: str, path: str, code: str) -> PageMeta:
         return PageMeta(base, "", title, description, is_private=True)
     game = wording.game_title(None if table.changed else table.preset, table.rules, table.seats)
     title = _("%(name)s invites you: %(game)s") % {"name": table.host.username, "game": game}
-    # A target of its own is in both.
+    # Without duplicates: a target that differs from the preset's is in both lists.
     terms = ", ".join(dict.fromkeys([*list_terms(table), *describe_house_rules(table)]))
-    invitation = _("Take a seat at this table.")  # xgettext finds no string within another
+    invitation = _("Take a seat at this table.")  # not in the f-string, where xgettext would not find it
     description = f"{capfirst(terms)}. {invitation}"
     return PageMeta(base, "", title, description, reverse("table-card", args=[code]))
 

@@ -20,14 +20,14 @@ from games.services import MoveRefused
 from games.wording import ending_name, preset_title
 
 MAX_MOVE_LENGTH = 40  # characters
-# A page without scripts is not current when the reader has confirmed one of these; both mean the same at any version.
+# A page without scripts may be out of date when the reader confirms one of these; they mean the same at any version.
 ANY_VERSION_MOVES = {"resign", "abort"}
 MAX_CLAIM = 32_767  # the maximum of the database column
 
 
 @dataclass(frozen=True)
 class MoveRequest:
-    """A move data by a client. Not a Django form: copying a form's fields took 3 % of a move."""
+    """A move sent by a client. Not a Django form: copying a form's fields took 3 % of a move."""
 
     move: str
     version: int | None
@@ -53,7 +53,7 @@ class MoveRequest:
         return cls(move, version, claim, until == "fits")
 
     def at_any_version(self) -> "MoveRequest":
-        """Return the same move whatever was played meanwhile. Raise `MoveRefused` unless it is a resignation."""
+        """Return the move without its version. Raise `MoveRefused` unless it is one of `ANY_VERSION_MOVES`."""
         if self.move not in ANY_VERSION_MOVES:
             raise MoveRefused("malformed")
         return replace(self, version=None)

@@ -57,7 +57,7 @@ class Choices(models.Model):
     mailed_at = models.DateTimeField(null=True, blank=True)
     # The secret in the address of the calendar, for programs that cannot log in; empty: no calendar.
     calendar_token = models.CharField(max_length=43, blank=True, default="", db_index=True)
-    # Of the page on which they were made: mails and calendars go to people whose browser cannot tell.
+    # Of the page on which they were saved: no browser names a language when a mail or a calendar is written.
     language = models.CharField(max_length=8, blank=True, default="", db_default="")
 
     class Meta:

@@ -87,6 +87,6 @@ def unsubscribe(user: User, *, pk: int | None = None, endpoint: str = "") -> Non
 
 
 def renew_calendar(user: User, on: bool, language: str) -> None:
-    """Give the person's calendar a new secret address, or, unless `on`, none."""
+    """Give the person's calendar a new secret address, or, unless `on`, none; store the language to write it in."""
     changes = {"calendar_token": make_token() if on else "", "language": get_supported_language(language)}
     Choices.objects.update_or_create(user=user, defaults=changes)

@@ -78,7 +78,7 @@ def get_description() -> str:
 def get_maintenance_sentence() -> str:
     """Return why no match begins now, or none goes on, in the active language.
 
-    The operator's sentence if it exists in this language, else the site's own: it exists in every language.
+    The operator's sentence if there is one in this language, else the built-in one, which every language has.
     """
     site = get_site()
     if text := get_own_text(site.maintenance_text):

@@ -151,7 +151,7 @@ class Beliefs:
         """Return the work of one of the `deals`, a unit being about a microsecond."""
         if not self._has_observed:
             return len(self._free)
-        # Each played tile is weighed; where seats have drawn, it is put into one of the draws before it, too.
+        # Each played tile is weighed; each birth that it may have had, by the deal or a draw, adds an eighth of that.
         played = sum(
             len(seat_slots.played) * (8 + len(seat_slots.sizes)) // 8 for seat_slots in self._seats.values()
         )

@@ -9,7 +9,7 @@ from .matches import Match
 class ConditionalMove(models.Model):
     """A move that `user` makes at once if the other's turn ends as the condition says.
 
-    Only its user sees it. It has neither an admin page nor a telling text: it names a tile in a hand.
+    Only its user sees it, as it names a tile in a hand: it has no admin page, and its text names no move.
     """
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="conditional_moves")

@@ -46,7 +46,7 @@ def take_answer(snapshot: Snapshot, seat: int, move: Move) -> Move | None:
     row, value = snapshot.match, snapshot.value
     if not row.days or value.seats != 2:
         return None
-    is_new_round = not value.round.log  # another one than was planned for
+    is_new_round = not value.round.log  # not the one that was planned for
     if move.kind == "draw" and value.turn == seat and not is_new_round:
         return None  # the turn goes on
     planned = list(ConditionalMove.objects.filter(match=row))

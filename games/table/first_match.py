@@ -53,7 +53,7 @@ _SENTENCES = {
 class FirstMatch(NamedTuple):
     """The offers after a first match. `rules` choose the lesson if no `mistake` does.
 
-    address    of the match, to which signing up returns
+    address    of the match, to which somebody who signs up returns
     """
 
     address: str

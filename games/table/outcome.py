@@ -12,7 +12,6 @@ from accounts.ratings import find_changes
 from core.numbers import display_rating, format_change
 from games import clocks, pace, wording
 from games.calling_off import DEPARTURE_MOVES
-from games.clocks import format_days
 from games.drawing.marks import mark
 from games.engine.matches import Result
 from games.engine.perspective import View
@@ -317,7 +316,7 @@ def _lasted(time: timedelta) -> str:
         return ngettext("%(n)d minute", "%(n)d minutes", minutes) % {"n": minutes}
     if time < timedelta(days=2):
         return _("%(time)s hours") % {"time": f"{minutes // 60}:{minutes % 60:02d}"}
-    return format_days(time.days)
+    return clocks.format_days(time.days)
 
 
 def _describe_departure(match: Match, view: View, names: Sequence[str]) -> str:

@@ -58,11 +58,9 @@ class StripEntry(NamedTuple):
     def label(self) -> str:
         if self.state == "table":
             return _("Your table")
-        return (
-            _("Your match")
-            if self.state == "over"
-            else _("Your match against %(names)s") % {"names": self.who}
-        )
+        if self.state == "over":
+            return _("Your match")
+        return _("Your match against %(names)s") % {"names": self.who}
 
     @property
     def classes(self) -> str:

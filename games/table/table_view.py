@@ -225,9 +225,10 @@ class TableView:
 
     @property
     def reload_seconds(self) -> int:
-        """Return when a page without scripts reloads: within its 45 seconds of presence, less often on one's own turn.
+        """Return after how many seconds a page without scripts reloads.
 
-        A computer moves in a second or two.
+        Without a clock of days it must be within the 45 seconds of presence. Less often on one's own turn, in which the
+        page changes little, and soon while computers move, which takes a second or two.
         """
         if self.match.days:
             return 120
