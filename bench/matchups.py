@@ -66,7 +66,7 @@ def _result_for_first(match: Match, swapped: bool) -> Pair:
     return Pair(win_share, sign * ahead / len(match.ended))
 
 
-def play_rounds(rules: Rules, seats: int, players: tuple[Choose, Choose], seed: str) -> Pair:
+def play_round(rules: Rules, seats: int, players: tuple[Choose, Choose], seed: str) -> Pair:
     """Play a round twice with the seats swapped; a round without a winner counts half."""
     return _play_both(begin_seeded(rules, seats, seed), players)
 
@@ -90,8 +90,8 @@ def _play_both(start: Match, players: tuple[Choose, Choose]) -> Pair:
     return Pair(*(statistics.fmean(values) for values in zip(*both, strict=True)))
 
 
-def computer(level: str) -> Choose:
-    """Return the choice of a level."""
+def player_of(level: str) -> Choose:
+    """Return the function by which this level chooses a move."""
     return lambda view, seed: choose_move(view, level, seed)[0]
 
 
@@ -130,8 +130,8 @@ def play_ending(rules: Rules, seed: str) -> Pair | None:
     """
     start = begin_seeded(rules, 2, seed)
     while not start.ended and not is_solvable(perspective(start, start.turn)):
-        start = start.play(start.turn, computer("club")(perspective(start, start.turn), start.move_count))
-    return None if start.ended else _play_both(start, (computer("master"), _without_endings))
+        start = start.play(start.turn, player_of("club")(perspective(start, start.turn), start.move_count))
+    return None if start.ended else _play_both(start, (player_of("master"), _without_endings))
 
 
 def _without_endings(view: View, seed: int) -> Move:
@@ -139,7 +139,7 @@ def _without_endings(view: View, seed: int) -> Move:
     return search(view, plan._replace(ending_work=0), Random(seed))
 
 
-def lose_in_ending(rules: Rules, levels: Sequence[str], seed: str) -> dict[str, list[float]]:
+def measure_ending_losses(rules: Rules, levels: Sequence[str], seed: str) -> dict[str, list[float]]:
     """Return what each level loses in its decisions in the ending of a round of two that `club` plays.
 
     In points, against the best move by a solution without the limit of a computer's work, over all hands that passes
@@ -152,8 +152,8 @@ def lose_in_ending(rules: Rules, levels: Sequence[str], seed: str) -> dict[str, 
         if len(distinct_moves(view)) > 1 and is_solvable(view):
             values = dict(solve_ending(view, _SOLUTION, Random(match.move_count)))
             for level in levels if values else ():
-                move = computer(level)(view, match.move_count)
+                move = player_of(level)(view, match.move_count)
                 made = next(value for each, value in values.items() if are_equivalent(view, each, move))
                 losses[level].append(max(values.values()) - made)
-        match = match.play(match.turn, computer("club")(view, match.move_count))
+        match = match.play(match.turn, player_of("club")(view, match.move_count))
     return losses

@@ -2,14 +2,15 @@
 
     levels    pairs of matches between levels: the same deals twice with the seats swapped
     outside   rounds against players of other packages, if they can be installed
-    endings   rounds of Draw from their ending on, with and without solving it, and what levels lose in endings
+    duel      rounds of Draw from their ending on, with and without solving it
+    loss      what levels lose by their moves in endings
     peeks     the peek scores of honest computers, whose mean should be 0
     moves     the CPU time of the moves with a choice in whole rounds
 
 Every result is a line of var/strength/COMMIT-SEED.jsonl. A run that is stopped, or was too short, is continued by the
-same command; the measurements advance together. Then, and with `--report` only, prints the figures as tables of
-Markdown: shares with Wilson's 95 % intervals, means with Student's t. Points count the other way where the lowest score
-wins.
+same command; the measurements advance together. Afterwards, or with `--report` at once, it prints the figures as tables
+of Markdown: shares with Wilson's 95 % intervals, means with Student's t. Points count the other way where the lowest
+score wins.
 """
 
 import argparse
@@ -104,21 +105,21 @@ def rules_of(game: str) -> Rules:
 def measure(seed: str, task: tuple[Measurement, int]) -> dict[str, Any]:
     """Return one result."""
     (kind, game, seats, names, _), number = task
-    rules, its_seed = rules_of(game), f"{seed}:{number}"
+    rules, task_seed = rules_of(game), f"{seed}:{number}"
     value: Any
     if kind == "levels":
-        value = matchups.play_pair(rules, seats, names, its_seed)
+        value = matchups.play_pair(rules, seats, names, task_seed)
     elif kind == "outside":
         rules, seats, outside = OUTSIDE[names[1]]
-        value = matchups.play_rounds(rules, seats, (matchups.computer(names[0]), outside), its_seed)
+        value = matchups.play_round(rules, seats, (matchups.player_of(names[0]), outside), task_seed)
     elif kind == "duel":
-        value = matchups.play_ending(rules, its_seed)
+        value = matchups.play_ending(rules, task_seed)
     elif kind == "loss":
-        value = matchups.lose_in_ending(rules, names, its_seed)
+        value = matchups.measure_ending_losses(rules, names, task_seed)
     elif kind == "peeks":
-        value = matchups.score_round(rules, seats, names[0], its_seed)
+        value = matchups.score_round(rules, seats, names[0], task_seed)
     else:
-        value = matchups.time_round(rules, seats, names[0], its_seed)
+        value = matchups.time_round(rules, seats, names[0], task_seed)
     return {"key": task[0].key, "number": number, "value": value}
 
 
@@ -149,7 +150,7 @@ def run(file: Path, measurements: list[Measurement], seed: str, minutes: float, 
     until = time.monotonic() + 60 * minutes
     file.parent.mkdir(parents=True, exist_ok=True)
     with file.open("a") as out, multiprocessing.Pool(processes, _start_worker, (plays_outside,)) as pool:
-        out.write("\n")
+        out.write("\n")  # after a line that was cut off
         for row in pool.imap_unordered(partial(measure, seed), tasks):
             out.write(json.dumps(row) + "\n")
             out.flush()
@@ -182,18 +183,20 @@ def main(arguments: list[str] | None = None) -> None:
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("--minutes", type=float, default=240.0, help="of this run (240)")
-    parser.add_argument("--processes", type=int, default=1, help="(1)")
+    parser.add_argument("--minutes", type=float, default=240.0, help="how long this run may take (240)")
+    parser.add_argument("--processes", type=int, default=1, help="number of processes (1)")
     parser.add_argument("--only", help="kinds or games, separated by commas")
     parser.add_argument("--seed", default="1")
-    parser.add_argument("--file", type=Path, help="default: var/strength/COMMIT-SEED.jsonl")
-    parser.add_argument("--report", action="store_true", help="measure nothing")
+    parser.add_argument("--file", type=Path, help="of results; default: var/strength/COMMIT-SEED.jsonl")
+    parser.add_argument("--report", action="store_true", help="print the figures, measure nothing")
     options = parser.parse_args(arguments)
     commit = read_commit()
     file = options.file or FOLDER / f"{commit}-{options.seed}.jsonl"
     measurements = plan()
     if options.only:
         chosen = set(options.only.split(","))
+        if unknown := chosen - {name for each in measurements for name in (each.kind, each.game)}:
+            parser.error(f"no such kind or game: {', '.join(sorted(unknown))}")
         measurements = [each for each in measurements if chosen & {each.kind, each.game}]
     if not options.report:
         try:

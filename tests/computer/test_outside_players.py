@@ -37,5 +37,5 @@ def test_outside_player_makes_legal_moves_and_sees_no_hidden_tile(name):
 def test_round_against_an_outside_player_has_a_result():
     players.install()
     rules, seats, outside = strength.OUTSIDE["dominoes"]
-    result = matchups.play_rounds(rules, seats, (matchups.computer("club"), outside), "1")
+    result = matchups.play_round(rules, seats, (matchups.player_of("club"), outside), "1")
     assert 0 <= result.win_share <= 1

@@ -73,6 +73,12 @@ def test_terminated_run_leaves_no_worker(tmp_path):
     assert process.returncode == 1
 
 
+def test_unknown_kind_or_game_is_refused(capsys):
+    with pytest.raises(SystemExit):
+        strength.main(["--only", "duel,endings"])
+    assert "no such kind or game: endings" in capsys.readouterr().err
+
+
 def test_line_that_was_cut_off_is_measured_again(measured, tmp_path):
     file = tmp_path / "results.jsonl"
     strength.run(file, PLAN[:1], "1", 10.0, 1)

@@ -14,7 +14,7 @@ from tests.under_fire.test_kill import sit_down
 
 CLOCK_SECONDS = 10  # the shortest: an outage that costs time ends the match
 OUTAGE_SECONDS = 12
-# Beside what passes without an outage: from the last heartbeat, which a busy machine delays, to the outage.
+# Beyond the time outside the outage: that from the last heartbeat, which a busy machine delays, to the outage.
 MAX_CHARGED_SECONDS = 2.5
 TIME_COLUMNS = {
     "games_heartbeat": ["at"],
