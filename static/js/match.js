@@ -123,7 +123,7 @@ async function showEnd(justNow) {
   else if (!justNow) module.followRematch();
 }
 
-// Do not take the focus from a text field.
+// Open the result sheet, without taking the focus from a text field.
 function showResult() {
   notifyIfHidden(byId("over-h").textContent.trim());
   if (document.activeElement?.matches("input, textarea")) openSheet();
@@ -172,7 +172,7 @@ function restoreClaim(was) {
 // If the focused element was removed, focus the hand, so that Tab does not start at the top of the page.
 function restoreFocus() {
   const focused = document.activeElement;
-  // After one's own last tile and a pause for calls, the focus is already on the main part.
+  // After one's own last tile the hand is empty: during a pause for calls the main part has had the focus.
   const isCovered =
     isSceneOpen() && (focused === byId("main") || focused?.closest("#hand, #board, #bone, #acts"));
   if (focused && focused !== document.body && isShown(focused) && !isCovered) return;

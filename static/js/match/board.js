@@ -122,7 +122,7 @@ export function animateChanges() {
   if (isZoomed) animateZoom(svg, was.scale / scale);
   else if (svg) animateToBoard(was, svg, scale || 1);
   animateToHand(was);
-  // Perhaps of an earlier swap, as by the clock.
+  // A flight may go on that an earlier swap has begun: the clock changes the page, too.
   const flight = lastFlight?.playState === "running" ? lastFlight : null;
   return showConsequences(was.consequences, flight || isZoomed ? FLIGHT_MS : 0, flight);
 }

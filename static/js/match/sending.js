@@ -138,7 +138,7 @@ document.addEventListener("htmx:wsAfterMessage", ({ detail }) => {
     showSending(false);
   } else if (hasReconnected && isPlayFrame(detail.message)) {
     if (pendingMove.bySocket || isAwaitingState) settle();
-    else htmx.trigger(byId("play"), "htmx:abort"); // it was sent over the old network
+    else htmx.trigger(byId("play"), "htmx:abort"); // a form sent before the cut gets no response
   }
 });
 
