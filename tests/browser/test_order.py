@@ -6,7 +6,7 @@ from itertools import pairwise
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.playing import get_state, wait_for_version
+from tests.browser.playing import get_state, press_move, wait_for_version
 from tests.browser.tables import DealUnsuitable, post_move, start_match, wait_for_turn
 
 MAX_TURNS = 60
@@ -135,6 +135,47 @@ def test_tile_lands_before_count_points_and_score(open_page, own, swaps):
     for seat in (0, 1):
         shown = [frame["scores"][seat] for frame in frames]
         assert all(one <= two for one, two in pairwise(shown)), shown
+
+
+# Resolves once the modules are loaded and a sound is heard: the audio starts some time after the press.
+COUNT_CLACKS_JS = """async () => {
+    let sounds = 0;
+    const { start } = AudioScheduledSourceNode.prototype;
+    AudioScheduledSourceNode.prototype.start = function (...when) {
+        sounds += 1;
+        if (this.frequency?.value === 620) window.clacks += 1;
+        return start.apply(this, when);
+    };
+    const frame = () => new Promise(requestAnimationFrame);
+    const load = async (module) => {
+        for (;; await frame())
+            for (const { name } of performance.getEntriesByType("resource"))
+                if (name.includes(`/match/${module}.`)) return import(name);
+    };
+    await load("optimistic");
+    const { soundProd } = await load("sounds");
+    for (; !sounds; await frame()) soundProd();
+}"""
+
+
+def test_own_tile_clacks_too(alice, bob):
+    start_match(alice, bob)
+    alice.locator("#race").click()  # browsers allow audio then
+    alice.evaluate(COUNT_CLACKS_JS)
+    heard = set()
+    for _ in range(MAX_TURNS):
+        player, now = wait_for_turn(alice, bob)
+        for page in (alice, bob):
+            wait_for_version(page, now["version"])
+        alice.evaluate("window.clacks = 0")
+        press_move(player, now["legal"][0], now)
+        wait_for_version(alice, now["version"] + 1)
+        if now["legal"][0] not in ("draw", "pass"):
+            alice.wait_for_function("() => clacks === 1")
+            heard.add(player)
+        if heard == {alice, bob}:
+            return
+    raise AssertionError("somebody played no tile")
 
 
 def test_first_deal_is_animated_once_and_skippable(open_page):

@@ -8,7 +8,8 @@ export const tilesInHand = () => all("#hand .hand-tile");
 /** Return the single-tile plays of a tile in hand. */
 export const playsOf = ({ name, value, dataset }) =>
   (dataset.fits ?? (name === "move" ? value : "")).split(" ").filter(Boolean);
-export const countLaidTiles = () => all("#board svg .laid [data-tile]").length;
+/** Return how many tiles lie on the board, without one that is drawn there before the server responds. */
+export const countLaidTiles = () => all("#board svg .laid [data-tile]:not(#laid-ahead)").length;
 export const joinScores = () =>
   all("[id^=score-]")
     .map((score) => score.textContent)
