@@ -48,6 +48,17 @@ def test_opening_seen_tiles_keeps_latest_move_in_view(alice, bob):
     alice.wait_for_function(AT_LATEST_MOVE_JS)
 
 
+def test_rail_does_not_scroll_sideways(alice):
+    start_against_computers(alice)
+    page, now = wait_for_turn(alice)
+    post_move(page, now["legal"][0], now)
+    wait_for_version(alice, now["version"] + 1)
+    expect(button(alice, "Resign")).to_be_visible()
+    for width in (1280, 1440, 1920):
+        alice.set_viewport_size({"width": width, "height": 900})
+        assert alice.evaluate("rail.scrollWidth <= rail.clientWidth"), width
+
+
 def test_calling_off_is_confirmed(alice, bob):
     start_match(alice, bob)
     foot = alice.locator("#foot")
