@@ -102,6 +102,23 @@ def test_app_works_without_a_network(open_page, tmp_path):
     expect(page.locator("tfoot")).to_contain_text("105")
 
 
+def test_offline_page_reloads_only_with_a_network(open_page):
+    page = open_page()
+    store(page)
+    page.context.set_offline(True)
+    page.goto("/")
+    # A network that is gone at once, just after a link was pressed.
+    page.get_by_role("link", name="Score sheet for your own table").evaluate(
+        "link => { link.click(); dispatchEvent(new Event('online')); }"
+    )
+    page.wait_for_url("**/score/")
+
+    page.goto("/")
+    expect(page.get_by_role("heading", name="Without a network")).to_be_visible()
+    page.context.set_offline(False)
+    expect(page.get_by_role("heading", name="Without a network")).to_be_hidden()
+
+
 def test_lesson_is_played_without_a_network(open_page):
     page = open_page(scripts=True)
     store(page)

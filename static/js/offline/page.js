@@ -1,6 +1,8 @@
 // The offline page: lists what the service worker has stored in this browser.
 import { byId } from "../dom.js";
 
+const RELOAD_DELAY_MS = 1000; // a network may come and go
+
 async function readJson(cacheName, address) {
   if (!(await caches.has(cacheName))) return null;
   const stored = await (await caches.open(cacheName)).match(address);
@@ -40,7 +42,11 @@ function showNetwork() {
 
 // At an address other than its own, the page replaces one that could not be loaded.
 const isReplacement = !location.pathname.endsWith("/offline/");
-addEventListener("online", () => (isReplacement ? location.reload() : showNetwork()));
+const reloadIfOnline = () => navigator.onLine && location.reload();
+addEventListener("online", () => {
+  showNetwork();
+  if (isReplacement) setTimeout(reloadIfOnline, RELOAD_DELAY_MS);
+});
 addEventListener("offline", showNetwork);
 byId("try-again").hidden = !isReplacement;
 byId("try-again").addEventListener("click", () => location.reload());
