@@ -19,6 +19,7 @@ from tests.browser.test_clocks import TOLERANCE_SECONDS, seconds
 from tests.proxy import NetworkProxy
 
 RECOVERY_SECONDS = 5  # from the network's return to a current page
+BUSY_MACHINE_FACTOR = 2  # how much later a page may recover on a busy machine
 
 
 @pytest.fixture
@@ -67,7 +68,7 @@ def test_page_recovers_after_lost_traffic(dora, bob, network, seconds):
     back = time.monotonic()
 
     wait_for_version(dora, now["version"] + 1)
-    assert time.monotonic() - back < RECOVERY_SECONDS
+    assert time.monotonic() - back < BUSY_MACHINE_FACTOR * RECOVERY_SECONDS
     expect(dora.locator(".if-lost")).to_be_hidden()
 
 
@@ -188,8 +189,8 @@ def test_slow_line_recovers_in_three_round_trips(dora, bob, network, seconds):
     back = time.monotonic()
 
     wait_for_version(dora, now["version"] + 1)
-    # Three round trips; before, a ping after 2 seconds; and half a round trip for a busy machine.
-    assert time.monotonic() - back < 3.5 * network.round_trip + 2
+    # Three round trips; before, a ping after 2 seconds.
+    assert time.monotonic() - back < BUSY_MACHINE_FACTOR * (3 * network.round_trip + 2)
     expect(dora.locator(".if-lost")).to_be_hidden()
 
 
@@ -205,6 +206,22 @@ def test_move_pressed_while_a_slow_line_is_cut_is_played_once(dora, bob, network
     network.drop_traffic()
     press_move(dora, now["legal"][0], now)
     dora.wait_for_timeout(seconds * 1000)
+    network.restore()
+
+    expect(dora.locator("[name=version]").first).to_have_value(str(now["version"] + 1))
+    assert sentences() == []
+
+
+def test_move_pressed_at_the_end_of_a_long_cut_is_played_once(dora, bob, network):
+    now = start_match_at_turn_of(dora, bob)
+    network.round_trip = 1.7
+    dora.wait_for_timeout(5000)  # the page pings, and learns how slow the line is
+    sentences = watch_refusals(dora)
+
+    network.drop_traffic()
+    expect(dora.locator(".if-lost")).to_be_visible()
+    press_move(dora, now["legal"][0], now)
+    dora.wait_for_timeout(2000)  # the form times out before the page is connected again
     network.restore()
 
     expect(dora.locator("[name=version]").first).to_have_value(str(now["version"] + 1))

@@ -79,7 +79,7 @@ function settle() {
 }
 
 function requestState() {
-  isExpired = isAwaitingState = true;
+  isAwaitingState = true;
   hasReconnected = false;
   htmx.trigger("#sync", "due");
 }
@@ -144,9 +144,14 @@ document.addEventListener("htmx:wsAfterMessage", ({ detail }) => {
 
 const isPlayForm = ({ target }) => target.id === "play";
 
-// The form got no response.
+// The form got no response. After a cut of a slow line it times out before the page is connected again, so that it may
+// not be too old to resend.
 for (const name of ["htmx:sendError", "htmx:timeout"])
-  document.addEventListener(name, (event) => isPlayForm(event) && isPending() && requestState());
+  document.addEventListener(name, (event) => {
+    if (!isPlayForm(event) || !isPending()) return;
+    if (name === "htmx:sendError") expire();
+    requestState();
+  });
 
 // A newer socket has opened and site.js has aborted the form: resend once htmx has finished the request, or wait for the
 // first frame.
