@@ -97,19 +97,15 @@ def _sentences(log: Sequence[Entry], view: View, names: Sequence[str], *, over: 
     language = wording.active_language()
     own_names = wording.names_for_seat(names, view.seat)
     sentences = []
-    later: Entry | None = None
     for end in range(len(log), max(0, len(log) - MAX_NEWS), -1):
         entry = log[end - 1]
-        is_counted = (
-            later is not None and _is_hidden_draw(later, entry.seat) and _is_hidden_draw(entry, entry.seat)
-        )
         draws = _count_hidden_draws(log[:end])
+        is_counted = draws > 0 and end < len(log) and _is_hidden_draw(log[end], entry.seat)
         sentence = "" if is_counted else _sentence(entry, own_names[entry.seat], language, draws)
         gains = (
             wording.bonuses_sentence(entry.award, view.sides, own_names, view.rules) if entry.award else ""
         )
         sentences.append(f"{sentence}. {gains}" if gains else sentence)
-        later = entry
     if view.rules.claims != "muggins":
         return sentences
     after = f". {unclaimed}" if over and (unclaimed := _unclaimed_points(log, own_names)) else ""
