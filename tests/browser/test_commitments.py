@@ -9,11 +9,14 @@ from playwright.sync_api import Page, Route, expect
 from tests.browser.conftest import post_form
 from tests.browser.playing import MATCH_URL, get_state
 from tests.browser.tables import TABLE, open_table
+from tests.browser.waiting import wait_until
 from tests.proxy import NetworkProxy
 
 DENY_STORAGE = (
     """Object.defineProperty(window, "localStorage", { get() { throw new DOMException("no"); } });"""
 )
+# A frame may show the commitment before the request that sent it is answered.
+IS_CONFIRMED_JS = "code => Object.keys(localStorage).some((key) => key.startsWith(`commitment:${code}:`))"
 WARNING = "The list of commitments is not the one your page knows"
 
 
@@ -166,6 +169,7 @@ def test_page_warns_of_a_changed_list_and_does_not_reveal(alice, bob, change):
     address = open_table(alice, seats="3")
     alice.goto(address)
     wait_for_commitment(alice)
+    wait_until(alice, IS_CONFIRMED_JS, code_of(address))
     state = json.loads(alice.locator("#shuffle [data-shuffle]").get_attribute("data-shuffle"))
     own = {"no commitment": None, "another commitment": "0" * 64}.get(change, state["commitment"])
     forged = state | {"commitments": [own, "1" * 64, None]}
