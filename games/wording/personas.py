@@ -52,7 +52,7 @@ PERSONAS: Mapping[str, tuple[Persona, ...]] = {
 
 # Wins of each level against the one below in a hundred matches of All Fives with two seats, as measured at this commit
 # (docs/computer.md).
-MEASURED_COMMIT = "18e317a2"
+MEASURED_COMMIT = "2b9f2baa"
 WIN_PERCENTAGES = {"casual": 74, "club": 64, "strong": 63, "master": 59}
 
 
