@@ -89,6 +89,7 @@ def _find_shared_result(match: Match) -> SharedResult | None:
 class MatchPanel(NamedTuple):
     """The panel after a match.
 
+    extras    points of the last round beside the pips, as players call them
     how       in a sentence; with the `sum` of the last bonus, and the `total` that it led to
     notes     for the viewer alone
     annulled  that the match does not count
@@ -101,6 +102,7 @@ class MatchPanel(NamedTuple):
 
     title: str
     about: str
+    extras: str
     how: str
     sum: str
     total: str
@@ -139,6 +141,7 @@ def build_match_panel(
     return MatchPanel(
         headline(view, result, names) if shared is None else shared.title,
         _about(match, view),
+        wording.extras_sentence(view.ended[-1].end) if view.ended else "",
         how,
         unsaid_sum(view, view.ended[-1], how) if view.ended else "",
         _total(view, [name or _("You") for name in own_names]),
@@ -195,14 +198,12 @@ def build_rematch(match: Match, view: View, seats: Sequence[Seat], now: datetime
 
 
 def _describe_last_round(match: Match, view: View, names: Sequence[str]) -> str:
-    """Return *mara went out. Capicúa! +25. Bonus: mara scores 35.*"""
+    """Return *mara went out. Bonus: mara scores 35.*"""
     if not view.ended:
         return ""
     ended, speech = view.ended[-1], wording.speech_of(match.preset)
     how = wording.round_end(ended.end, names, view.rules, speech)
-    extras = wording.extras_sentence(ended.end)
-    sentences = (f"{how}.", extras and f"{extras}.", bonus_sentence(view, ended, names, speech))
-    return " ".join(filter(None, sentences))
+    return f"{how}. {bonus_sentence(view, ended, names, speech)}".strip()
 
 
 def _total(view: View, names: Sequence[str]) -> str:

@@ -1,18 +1,22 @@
 """Tests of the vocabulary of presets, and of the sentences about bonuses."""
 
+import re
 from types import SimpleNamespace
 
 import pytest
 from django.utils import translation
 
+from games import repository
 from games.engine.moves import parse
 from games.engine.presets import PRESETS
 from games.engine.round_ends import RoundEnd
 from games.engine.rounds import Entry
 from games.engine.terms import terms
+from games.models import Match
 from games.table.panels import unsaid_sum
 from games.table.plates import corner_of
 from games.wording import bonus_sum, move_sentence, no_bonus_reason, round_sentence, speech_of
+from tests.games.playing import begin, play_to_the_end
 
 SIDES, NAMES = [[0, 2], [1, 3]], ["a", "b", "c", "d"]
 
@@ -146,3 +150,21 @@ def test_two_doubles_at_once_have_a_word():
 )
 def test_corner_of_the_next_seat_by_preset(preset, corners):
     assert [corner_of(preset, seat, 0, 4) for seat in range(4)] == corners
+
+
+@pytest.mark.django_db
+def test_capicua_that_ends_a_match_is_said_once_a_panel(alice, bob, browser_of):
+    match = _won_by_a_capicua(alice, bob)
+    shown = browser_of(alice).get(match.get_absolute_url()).content.decode()
+    for panel in ('id="round-end"', 'id="over"'):
+        (text,) = re.findall(rf"<section {panel}.*?</section>", shown, re.DOTALL)
+        assert text.count("Capicúa! +25") == 1
+
+
+def _won_by_a_capicua(*people) -> Match:
+    rules = {"hand_size": {"2": 2, "3": 2, "4": 2}, "target": 10, "extras": {"capicua": 25}}
+    for number in range(200):
+        match = play_to_the_end(begin(*people, preset="block", seed=f"capicúa {number}", **rules))
+        if repository.get_value(match).ended[-1].end.extras:
+            return match
+    raise AssertionError("no such match")
