@@ -275,7 +275,8 @@ def _cached_profile_url(username: str, code: str) -> str:
 def _kind(row: Seat) -> str:
     if row.taken_over:
         return _("computer")
-    return _("guest") if row.kind == Seat.Kind.GUEST else ""
+    has_signed_up = row.user is not None and not row.user.is_guest
+    return _("guest") if row.kind == Seat.Kind.GUEST and not has_signed_up else ""
 
 
 def _time_left(until: datetime, at: datetime) -> SafeString:

@@ -5,7 +5,7 @@ from django.contrib.auth import get_user_model
 from django.core import mail
 from django.urls import reverse
 
-from tests.games.playing import begin
+from tests.games.playing import begin, play_and_resign
 
 User = get_user_model()
 ADDRESS = "/accounts/signup/"
@@ -63,6 +63,18 @@ def test_a_guests_matches_bear_the_new_name(browser_of, alice):
     browser.post(ADDRESS, form())
 
     assert [seat.display_name for seat in match.seats.all()] == ["mara", "alice"]
+
+
+def test_plate_of_an_ended_match_says_guest_until_one_signs_up(browser_of, alice):
+    browser = browser_of()
+    browser.post("/accounts/guest/")
+    address = play_and_resign(begin(User.objects.get(is_guest=True), alice)).get_absolute_url()
+    plate_word = '<span class="rating">guest</span>'
+    assert plate_word in browser.get(address).content.decode()
+
+    browser.post(ADDRESS, form())
+
+    assert plate_word not in browser.get(address).content.decode()
 
 
 def test_a_guest_may_keep_their_name(browser_of, db):
