@@ -5,6 +5,8 @@ Both follow from what the person sees: the tiles that the other may hold are all
 
 from collections.abc import Iterator
 
+from django.db.models import QuerySet
+
 from games.engine.moves import PASS, Move, leads
 from games.engine.perspective import View
 from games.engine.terms import Terms
@@ -46,5 +48,13 @@ def _list_plays(view: View) -> Iterator[tuple[str, Move]]:
 
 def list_planned(seat: Seat) -> list[ConditionalMove]:
     """Return the conditional moves of this seat's person, the one for any move last."""
-    planned = ConditionalMove.objects.filter(match=seat.match_id, user=seat.user_id)
-    return sorted(planned, key=lambda row: (row.condition == ANY, row.pk))
+    return sorted(_planned_by(seat), key=lambda row: (row.condition == ANY, row.pk))
+
+
+def count_planned(seat: Seat) -> int:
+    """Return the number of conditional moves of this seat's person."""
+    return _planned_by(seat).count()
+
+
+def _planned_by(seat: Seat) -> QuerySet[ConditionalMove]:
+    return ConditionalMove.objects.filter(match=seat.match_id, user=seat.user_id)

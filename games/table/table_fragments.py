@@ -64,10 +64,10 @@ def _render_table(table: TableView) -> Iterator[Fragment]:
 
 
 def _render_planning(table: TableView) -> Iterator[Fragment]:
-    """Yield the link to plans, in matches with a clock of days."""
+    """Yield the link to plans and how many the viewer has, in matches with a clock of days."""
     if table.match.days:
         code = table.match.code if table.may_plan else ""
-        yield render_fragment("games/_planning.html", table.language, code=code)
+        yield render_fragment("games/_planning.html", table.language, code=code, planned=table.planned)
 
 
 def _render_interruptions(table: TableView) -> Iterator[Fragment]:

@@ -14,7 +14,7 @@ from games import wording
 from games.board import Shape
 from games.calling_off import is_penalized
 from games.clocks import describe_clock, format_clock, get_call_end
-from games.conditional_moves import may_plan
+from games.conditional_moves import count_planned, may_plan
 from games.drawing.line import SHAPES
 from games.drawing.tiles import draw_symbols
 from games.engine.matches import Match as Value
@@ -75,6 +75,7 @@ class TableView:
     language: str | None  # the active one
     steady: bool
     shapes: Sequence[Shape]  # of the board: those that the page displays
+    planned: int = 0  # conditional moves of the viewer
     halted: str = ""  # why all matches stand still
 
     @property
@@ -365,6 +366,7 @@ def build_table_view(
         language=wording.active_language(),
         steady=steady,
         shapes=shapes,
+        planned=count_planned(seat) if seat and may_plan(match, view.terms, view.turn, view.seat) else 0,
         halted=get_maintenance_sentence() if halt is not None else "",
     )
 

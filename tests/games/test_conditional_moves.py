@@ -12,6 +12,8 @@ from games.engine.moves import DRAW, parse
 from games.engine.perspective import perspective
 from games.models import ConditionalMove, Match
 from games.services import MoveRefused, conditional_moves
+from games.table import snapshot_cache
+from games.table.page_state import MatchPageState
 from games.table.state_json import build_state
 from tests.games.playing import begin, legal, on_turn, play
 
@@ -207,6 +209,27 @@ def test_plan_is_shown_to_its_player_alone(match, browser_of, charlie):
     assert f'name="if" value="{move}"' in page
     assert not admin.site.is_registered(ConditionalMove)
     assert answer not in str(ConditionalMove.objects.get())
+
+
+def test_only_the_planners_table_counts_the_plans(match, browser_of, charlie):
+    answers = answers_of(match)
+    planner, mover = waiting_seat(match).user, on_turn(match).user
+    viewers = (planner, mover, charlie)
+    before = {who: _look(match, who) for who in viewers}
+    for number, (condition, moves) in enumerate(list(answers.items())[:2], start=1):
+        plan(match, condition, str(moves[0]))
+        now = {who: _look(match, who) for who in viewers}
+        assert f"{number} answer" in now[planner].fragments["planning"].html()
+        assert now[planner].diff_from(before[planner]).count("planned") == 1
+        for who in (mover, charlie):
+            assert now[who].checksum == before[who].checksum
+            assert "planned" not in now[who].full_html()
+            assert "planned" not in browser_of(who).get(match.get_absolute_url()).content.decode()
+
+
+def _look(match: Match, who) -> MatchPageState:
+    snapshot_cache.clear()
+    return snapshot_cache.get_snapshot_view(match.code, version=match.version, since=0.0).page_state_for(who)
 
 
 def test_form_plans_and_cancels(match, browser_of):
