@@ -30,7 +30,8 @@ IGNORED_CONSOLE_ERRORS = re.compile(
     r"Failed to load resource|WebSocket connection to|net::ERR_CONNECTION_REFUSED|^\[object Event\]$"
     r"|^htmx:(sendAbort|sendError|timeout|afterRequest), |^Blocked attempt to show a 'beforeunload'"
 )
-expect.set_options(timeout=60_000)  # a busy machine is slow, not wrong
+TIMEOUT_MS = 60_000  # a busy machine is slow, not wrong
+expect.set_options(timeout=TIMEOUT_MS)
 TOKEN = re.compile(r'name="csrfmiddlewaretoken" value="([^"]+)"')
 
 
@@ -99,6 +100,7 @@ def open_page(
         look |= PHONE if phone else DESKTOP
         look["storage_state"] = storage_states.get((site.url, name))
         context = browser.new_context(java_script_enabled=scripts, **(look | options))
+        context.set_default_timeout(TIMEOUT_MS)
         contexts.append(context)
         if name and (site.url, name) not in storage_states:
             sign_in(context, name)
