@@ -20,6 +20,11 @@ from tests.proxy import NetworkProxy
 
 RECOVERY_SECONDS = 5  # from the network's return to a current page
 BUSY_MACHINE_FACTOR = 2  # how much later a page may recover on a busy machine
+# `stateWhenOffline` becomes the connection's state right after the event.
+RECORD_STATE_WHEN_OFFLINE_JS = """() => {
+    window.stateWhenOffline = new Promise((done) => addEventListener(
+        "offline", () => setTimeout(() => done(document.documentElement.dataset.live)), { once: true }));
+}"""
 
 
 @pytest.fixture
@@ -94,8 +99,10 @@ def test_player_continues_after_disconnect(dora, bob, network):
 def test_browser_offline_event_applies_at_once(dora, bob):
     start_match_at_bobs_turn(dora, bob)
 
+    dora.evaluate(RECORD_STATE_WHEN_OFFLINE_JS)
     dora.context.set_offline(True)
-    expect(dora.locator(".if-lost")).to_be_visible(timeout=4000)  # a ping timeout would take longer
+    assert dora.evaluate("stateWhenOffline") == "lost"
+    expect(dora.locator(".if-lost")).to_be_visible()
 
     dora.context.set_offline(False)
     expect(dora.locator(".if-lost")).to_be_hidden()
