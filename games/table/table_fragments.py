@@ -64,10 +64,15 @@ def _render_table(table: TableView) -> Iterator[Fragment]:
 
 
 def _render_planning(table: TableView) -> Iterator[Fragment]:
-    """Yield the link to plans and how many the viewer has, in matches with a clock of days."""
+    """Yield what somebody who waits may do, in matches with a clock of days: leave, plan, change a plan."""
     if table.match.days:
-        code = table.match.code if table.may_plan else ""
-        yield render_fragment("games/_planning.html", table.language, code=code, planned=table.planned)
+        yield render_fragment(
+            "games/_planning.html",
+            table.language,
+            code=table.match.code if table.may_plan else "",
+            planned=table.planned,
+            may_leave=table.says_that_one_may_leave,
+        )
 
 
 def _render_interruptions(table: TableView) -> Iterator[Fragment]:

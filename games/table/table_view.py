@@ -182,6 +182,14 @@ class TableView:
         return self.playing and may_plan(self.match, self.view.terms, self.view.turn, self.seat)
 
     @property
+    def says_that_one_may_leave(self) -> bool:
+        """Return whether to say that the page may be closed: with a clock of days, in the first waits of a match."""
+        view, other_moves = self.view, self.whose_turn == "other"
+        if not (self.playing and self.match.days and other_moves) or view.ended:
+            return False
+        return sum(entry.seat == self.seat and entry.move.kind == "play" for entry in view.log) < 2
+
+    @property
     def whose_turn(self) -> str:
         """Return "mine", "other", or "" while nobody is on turn."""
         if self.my_turn:

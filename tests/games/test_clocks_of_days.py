@@ -121,6 +121,26 @@ def test_page_calls_nobody_away(match, browser_of, alice):
     assert "5 d 12 h" in page
 
 
+def test_first_waits_say_that_the_page_may_be_closed(match, browser_of, charlie):
+    play(match)
+    turn = on_turn(match)
+    mover, waiting = turn.user, match.seats.exclude(pk=turn.pk).get().user
+    says = {who: says_that_one_may_leave(match, browser_of(who)) for who in (mover, waiting, charlie)}
+    assert says == {mover: False, waiting: True, charlie: False}
+    while match.version < 6:
+        play(match)
+    assert not any(says_that_one_may_leave(match, browser_of(who)) for who in (mover, waiting))
+
+
+def test_live_match_asks_nobody_to_close_the_page(alice, bob, browser_of):
+    match = begin(alice, bob, clock=(300, 5))
+    assert not any(says_that_one_may_leave(match, browser_of(who)) for who in (alice, bob))
+
+
+def says_that_one_may_leave(match: Match, browser) -> bool:
+    return "You may close this page" in browser.get(match.get_absolute_url()).content.decode()
+
+
 def test_days_count_as_slow_for_nobody(match):
     seat = on_turn(match)
     play_later(match, 5 * DAY)
