@@ -93,7 +93,7 @@ def _play_round(game: str, versions: tuple[Version, Version], seed: str, swapped
     match, moves = begin_seeded(PRESETS[game].rules, seats, seed), list[tuple[str, int | None]]()
     while match.turn is not None and not match.ended:
         legal = match.legal(match.turn)
-        chosen = (str(legal[0]), None)
+        chosen: tuple[str, int | None] = (str(legal[0]), None)
         if len(legal) > 1 or match.terms.must_claim:
             chosen = versions[(match.turn + swapped) % 2].choose(game, seats, seed, moves)
         moves.append(chosen)
