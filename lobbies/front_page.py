@@ -12,10 +12,12 @@ from accounts.models import User
 from games.engine.presets import PRESETS
 from games.wording import cached_by_language, preset_title
 from lobbies.clocks import get_offered_clocks
+from lobbies.fields import clock_choices
 from lobbies.form_data import initial_data
 from lobbies.forms import TableForm
 from lobbies.offers import QuickGame
 
+NO_CLOCK = "none"
 PLACEHOLDER = "\0"  # in no text of a page
 INDENTATION = re.compile(r"\s*\n\s*")
 
@@ -62,6 +64,18 @@ def _render_table_form(may_rate: bool, closed: bool, clocks: tuple[str, ...]) ->
 def render_game_choice() -> SafeString:
     choices = [(preset, preset_title(preset)) for preset in PRESETS]
     return mark_safe(_render("lobbies/_game_choice.html", choices=choices))  # noqa: S308  of a template
+
+
+def render_clock_choice() -> SafeString:
+    """Return the choice of a clock for a table to which one invites; without one unless another is chosen."""
+    return _render_clock_choice(get_offered_clocks())
+
+
+# Cache: key the clocks and the language; bound MAX_CACHED_CALLS; invalidated by nothing.
+@cached_by_language
+def _render_clock_choice(clocks: tuple[str, ...]) -> SafeString:
+    choices = clock_choices(NO_CLOCK, called=False)
+    return mark_safe(_render("lobbies/_clock_choice.html", choices=choices, chosen=NO_CLOCK))  # noqa: S308  of a template
 
 
 def _render(template: str, **context: object) -> str:

@@ -55,6 +55,7 @@ def lobby(request: HtmxHttpRequest) -> HttpResponse:
         "quick": quick,
         "more_games": more,
         "game_choice": front_page.render_game_choice(),
+        "clock_choice": front_page.render_clock_choice(),
         "may_rate": may_rate(request),
         "levels": lists.list_levels(),
         "symbols": draw_symbols(HIGHEST_SUIT),

@@ -5,6 +5,10 @@ import re
 import pytest
 from django.test import Client
 
+from games.day_clocks import DAY_SECONDS
+from lobbies.clocks import get_offered_clocks
+from lobbies.models import Table
+
 pytestmark = pytest.mark.django_db
 
 TOKENS = re.compile(r'name="csrfmiddlewaretoken" value="([^"]*)"')
@@ -36,6 +40,19 @@ def test_proposed_game_has_the_readers_own_pauses(alice, bob, browser_of):
     assert [chosen in page for page in proposed] == [False, True, False]
     shared = [browser_of(person).get("/").content.decode() for person in (bob, alice, bob)]
     assert not any("form-call_pause" in page or "form-computer_pause" in page for page in shared)
+
+
+def test_invitation_offers_the_clocks_of_the_table_form(client):
+    page = client.get("/").content.decode()
+    (friend,) = re.findall(r'<section[^>]* id="friend">.*?</section>', page, re.DOTALL)
+    offered = re.findall(r'<option value="([^"]*)"( selected)?', friend.split('name="clock"')[1])
+    assert offered == [(clock, " selected" if clock == "none" else "") for clock in get_offered_clocks()]
+
+
+def test_invitation_to_a_match_of_days(alice, browser_of):
+    browser_of(alice).post("/tables/new", {"private": "on", "preset": "draw", "clock": "3d"})
+    table = Table.objects.get()
+    assert (table.private, table.clock_seconds) == (True, 3 * DAY_SECONDS)
 
 
 def test_parts_are_in_the_readers_language(client):
