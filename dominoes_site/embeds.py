@@ -9,7 +9,6 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils import translation
-from django.utils.safestring import SafeString
 from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_safe
 
@@ -18,7 +17,7 @@ from core.numbers import parse_whole_number
 from dominoes_site.middleware import write_policy
 from dominoes_site.page_meta import get_base
 from games import wording
-from games.drawing.line import draw_cropped
+from games.drawing.line import draw_cropped_line
 from games.drawing.tiles import draw_symbols
 from games.engine.rules import Rules
 from games.models import Match
@@ -95,7 +94,7 @@ def puzzle(request: HttpRequest, pk: int) -> HttpResponse:
     page = build_puzzle_page(row, None, {}, answer, revealed="show" in request.GET or page.is_solved)
     context = {
         "page": page,
-        "line": SafeString(draw_cropped(page.view).art("line")),
+        "line": draw_cropped_line(page.view),
         "lang": translation.get_language(),
         "address": get_base(request) + reverse("puzzle", args=[pk]),
     }

@@ -21,7 +21,7 @@ from games.wording import cached_by_language
 UNIT = 40
 CLASS_NEW = ' class="is-new"'
 SHAPES: tuple[Shape, ...] = ("wide", "tall")
-# Of a cropped board, in tile widths: minimum half-size, and the margin around its tiles.
+# Of a cropped board, in tile widths: minimum half-size of a wide one, and the margin around its tiles.
 MIN_CROPPED_HALF_SIZE, CROP_MARGIN = (4.0, 2.0), 0.45
 
 
@@ -92,23 +92,26 @@ def _chips_of(view: View) -> Mapping[EndName, int]:
     return view.ends if view.rules.count == "none" else view.end_values or {}
 
 
-def draw_cropped(view: View) -> Drawing:
+def draw_cropped_line(view: View) -> SafeString:
+    """Render the line without chips, cropped to its tiles, wide and tall; the style sheet shows one."""
+    drawings = (draw_cropped(view, shape) for shape in SHAPES)
+    return mark_safe("".join(drawing.art(drawing.shape) for drawing in drawings))  # noqa: S308
+
+
+def draw_cropped(view: View, shape: Shape = "wide") -> Drawing:
     """Render the line without chips, cropped to its tiles, for the small boards of lists."""
-    board = build_board(view.line, "wide")
+    board = build_board(view.line, shape)
     plays = [entry.move.plays for entry in view.log if entry.move.kind == "play"]
     drawing = _drawing(board, {}, len(plays[-1]) if plays else 0, 0, False, "")
-    return drawing._replace(attributes=_cropped(placed.box for placed in board.placed), marks=())
+    seen = _cropped((placed.box for placed in board.placed), shape)
+    return drawing._replace(attributes=seen, marks=())
 
 
-def _cropped(boxes: Iterable[Box]) -> str:
+def _cropped(boxes: Iterable[Box], shape: Shape = "wide") -> str:
     """Return the `viewBox` of boxes with a margin; never so small that the tiles of a short line look huge."""
+    half_width, half_height = MIN_CROPPED_HALF_SIZE if shape == "wide" else MIN_CROPPED_HALF_SIZE[::-1]
     lefts, tops, rights, bottoms = zip(
-        (
-            -MIN_CROPPED_HALF_SIZE[0],
-            -MIN_CROPPED_HALF_SIZE[1],
-            MIN_CROPPED_HALF_SIZE[0],
-            MIN_CROPPED_HALF_SIZE[1],
-        ),
+        (-half_width, -half_height, half_width, half_height),
         *(
             (box.x - box.half_width, box.y - box.half_height, box.x + box.half_width, box.y + box.half_height)
             for box in boxes

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from django.utils.safestring import SafeString
 
 from games import wording
-from games.drawing.line import draw_cropped
+from games.drawing.line import draw_cropped_line
 from games.engine.perspective import perspective
 from games.models import Match
 from games.past.replay import History, describe_move
@@ -32,7 +32,7 @@ def build_frames(match: Match, first: int = 0, last: int | None = None) -> Itera
         sides = wording.side_names(view.terms.sides, names)
         scores = zip(sides, displayed.scores, strict=True)
         yield Frame(
-            SafeString(draw_cropped(view).art("line")),
+            draw_cropped_line(view),
             describe_line(view),
             describe_move(match, view, history.ended_by(number), view.log[-1], names)
             if number and view.log

@@ -24,8 +24,9 @@ async function loadFrames() {
 async function go(step) {
   const frame = (await loadFrames())[STEPS[step]()];
   number = STEPS[step]();
-  const picture = new DOMParser().parseFromString(frame.board, "text/html").body.firstElementChild;
-  board.replaceChildren(picture);
+  // wide and tall; the style sheet shows one
+  const pictures = new DOMParser().parseFromString(frame.board, "text/html").body.children;
+  board.replaceChildren(...pictures);
   for (const name of ["words", "sentence", "scores"]) byId(name).textContent = frame[name];
   byId("number").textContent = number;
 }

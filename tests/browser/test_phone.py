@@ -1,6 +1,8 @@
-"""What a phone does while its player's match goes on."""
+"""What a phone does while its player's match goes on, and a frame on somebody else's page there."""
 
 from random import Random
+
+from playwright.sync_api import expect
 
 from tests.browser.playing import get_state, take_turn
 from tests.browser.tables import start_match
@@ -35,3 +37,14 @@ def test_screen_stays_on_and_phone_vibrates(open_page):
     wait_until(alice, "() => calls.includes(60)")
     assert 60 not in bob.evaluate("calls")
     assert get_state(alice)["status"] == "playing"
+
+
+def test_embedded_puzzle_is_tall_in_an_upright_frame(open_page):
+    page = open_page(phone=True)
+    page.goto("/embed/puzzles/5/")
+    shown, widths = page.locator(".embed-board svg:visible"), []
+    for width, height, shape in ((390, 600, "tall"), (390, 300, "wide")):
+        page.set_viewport_size({"width": width, "height": height})
+        expect(shown).to_have_class(shape)
+        widths.append(shown.locator("[data-tile]").first.bounding_box()["width"])
+    assert widths[0] > widths[1]

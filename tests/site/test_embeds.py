@@ -89,7 +89,9 @@ def test_puzzle_is_answered_without_a_cookie(client, puzzle):
     address = f"/embed/puzzles/{puzzle.pk}/"
     page = client.get(address)
     assert is_framable(page) and "Best:" not in page.text
-    assert '<svg class="line"' in page.text and "&lt;svg" not in page.text
+    assert (
+        '<svg class="wide"' in page.text and '<svg class="tall"' in page.text and "&lt;svg" not in page.text
+    )
     answers = re.findall(r'name="answer"\s+value="([^"]+)"', page.text)
     replies = [client.get(address, {"answer": answer}).text for answer in answers]
     assert 1 <= sum("Best:" in reply for reply in replies) < len(answers)  # equivalent ones count, too
