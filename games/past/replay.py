@@ -157,7 +157,10 @@ class History:
 
 
 def build_replay(match: Match, number: int, seat: int | None, reader: int | None = None) -> Replay:
-    """Build the position after the first `number` moves, at most all of them. Sentences address the seat `reader`."""
+    """Build the position after the first `number` moves, at most all of them.
+
+    Sentences address the seat `reader`. The table is seen from `seat`, else from `reader`, else from seat 0.
+    """
     seats = list(match.seats.select_related("user"))
     names = [row.display_name for row in seats]
     own_names = wording.names_for_seat(names, reader)
@@ -174,7 +177,8 @@ def build_replay(match: Match, number: int, seat: int | None, reader: int | None
     )  # including draws
     layout = view.layout() if view.rules.count != "none" else None
     sides = build_side_scores(view, names, [0] * len(view.scores), displayed.scores)
-    side = view.terms.side_of[seat or 0]
+    below = seat if seat is not None else reader or 0
+    side = view.terms.side_of[below]
     ahead = history.points_ahead(side)
     lead = f"{wording.lead_sentence(view, own_names)}."
     return Replay(
@@ -188,7 +192,7 @@ def build_replay(match: Match, number: int, seat: int | None, reader: int | None
         count=layout.count if layout else None,
         sum=format_sum(layout) if layout else "",
         plates=tuple(
-            _plate(match.preset, displayed, row, seat, line, row.position == reader)
+            _plate(match.preset, displayed, row, seat, below, line, row.position == reader)
             for row, line in zip(seats, last_lines, strict=True)
         ),
         side_scores=sides,
@@ -227,13 +231,19 @@ def _address(number: int, seat: int | None) -> str:
 
 
 def _plate(
-    preset: str | None, value: Value, row: Seat, viewer: int | None, latest: MoveLine | None, mine: bool
+    preset: str | None,
+    value: Value,
+    row: Seat,
+    viewer: int | None,
+    below: int,
+    latest: MoveLine | None,
+    mine: bool,
 ) -> ReplayPlate:
     is_visible = viewer is None or viewer == row.position
     tiles = perspective(value, row.position).hand if is_visible else ()
     return ReplayPlate(
         seat=row,
-        corner=corner_of(preset, row.position, viewer or 0, len(value.round.hands)),
+        corner=corner_of(preset, row.position, below, len(value.round.hands)),
         mark=mark(value.terms.side_of[row.position]),
         fact=describe_last_action(latest, mine),
         tiles=tuple((NAMES[tile], draw_hand_tile(tile)) for tile in tiles),

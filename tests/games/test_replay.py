@@ -35,6 +35,17 @@ def names(mask: int) -> set[str]:
 
 
 @pytest.mark.parametrize(
+    ("seat", "reader", "corners"),
+    [(None, None, [0, 1]), (None, 0, [0, 1]), (None, 1, [1, 0]), (0, 1, [0, 1]), (1, 0, [1, 0])],
+)
+def test_replay_puts_the_readers_seat_below(finished, seat, reader, corners):
+    shown = build_replay(finished, 3, seat, reader)
+    assert [plate.corner for plate in shown.plates] == corners
+    names = [row.display_name for row in finished.seats.all()]
+    assert shown.ahead.startswith(names[corners.index(0)])
+
+
+@pytest.mark.parametrize(
     ("preset", "seats"),
     [("all-fives", 2), ("gomuggins", 3), ("muggins-200-pairs", 4), ("sebastopol", 4), ("draw-free", 2)],
 )
