@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from core.database import WRITE_ERRORS
 from operators.models import SiteSettings
-from operators.translated import choose_text, get_own_text
+from operators.translated import choose_text, find_other_language, get_own_text
 
 TTL_SECONDS = 2.0
 Choices = list[tuple[str, str]]  # value and name
@@ -69,6 +69,12 @@ def get_announcement(now: datetime | None = None) -> str:
     if site.announced_until and now >= site.announced_until:
         return ""
     return choose_text(site.announcement)
+
+
+def get_announcement_language() -> str:
+    """Return the language of the announcement if it is not the active one, else ""."""
+    texts = get_site().announcement
+    return "" if get_own_text(texts) else find_other_language(texts)
 
 
 def get_description() -> str:

@@ -21,8 +21,12 @@ def get_own_text(texts: Texts, language: str = "") -> str:
 
 def choose_text(texts: Texts, language: str = "") -> str:
     """Return the text in `language` (default: the active one), else in the first language that has one, else ""."""
-    others = (texts[code] for code, _name in settings.LANGUAGES if texts.get(code))
-    return get_own_text(texts, language) or next(others, "")
+    return get_own_text(texts, language) or texts.get(find_other_language(texts), "")
+
+
+def find_other_language(texts: Texts) -> str:
+    """Return the first language that has a text, for readers in whose language there is none; "" if none has."""
+    return next((code for code, _name in settings.LANGUAGES if texts.get(code)), "")
 
 
 class TranslatedWidget(forms.MultiWidget):

@@ -355,3 +355,11 @@ def test_staff_without_group_is_pointed_out(alice, boss, browser_of):
     group = Group.objects.get(name=moderators.NAME)
     page = browser_of(boss).post(address, fields | {"groups": [group.pk]}, follow=True)
     assert said not in page.content.decode()
+
+
+@pytest.mark.parametrize(("language", "attribute"), [("ru", 'lang="en"'), ("en", "")])
+def test_announcement_in_another_language_is_marked(language, attribute, browser_of):
+    configure(announcement={"en": "Tournament"})
+    page = browser_of().get("/rules/", headers={"accept-language": language}).content.decode()
+    (tag,) = re.findall(r'<p class="message announcement"([^>]*)>Tournament', page)
+    assert re.findall(r'lang="\w+"', tag) == ([attribute] if attribute else [])
