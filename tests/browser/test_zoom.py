@@ -90,6 +90,17 @@ def test_names_of_guests_are_whole_at_400_percent(open_page):
         assert_readable(four[0])
 
 
+@pytest.mark.parametrize(("preset", "seats"), GAMES)
+def test_hand_is_in_view_sideways_at_double_text_size(open_page, preset, seats):
+    page = open_page(guest=True, phone=True, viewport=size(844, 390))
+    open_game(page, preset, seats)
+
+    page.evaluate("document.documentElement.style.fontSize = '200%'")
+
+    assert_readable(page)
+    assert page.evaluate(OUTSIDE_WINDOW_JS, "#hand .hand-tile, #claim label, #acts .button, .draw") == []
+
+
 @pytest.mark.parametrize("preset", ["muggins-200-pairs", "cuban"])
 def test_low_landscape_window_shows_whole_table(open_page, preset):
     page = open_page(guest=True, phone=True, viewport=size(640, 290))
