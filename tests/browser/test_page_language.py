@@ -54,7 +54,7 @@ VISIBLE_TEXT_JS = """() => {
     }
     return [...said, document.title].map(text => text.replace(/\\s+/g, " ").trim()).filter(Boolean);
 }"""
-HASH = re.compile(r"\b[0-9a-f]{40,}\b")
+HASH = re.compile(r"\b(?:[0-9a-f]{40,}|[0-9a-f]{8})\b")  # of contents; the short ones of commits
 # Original names of games and languages.
 ALTERNATIVE_NAMES = ("All Fives", "Bones", "Sniff", "dominó dominicano", "dominó", "English", "Español")
 WORD = re.compile(r"[A-Za-zÀ-ÿ]{3,}")
