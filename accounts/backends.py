@@ -8,6 +8,9 @@ from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest
 
 from accounts.models import User
+from core.prepared import PreparedQuery
+
+_by_pk = PreparedQuery(lambda pk: User.objects.filter(pk=pk))  # for every request with a session
 
 
 class SingleCheckBackend(AuthenticationBackend):
@@ -23,6 +26,11 @@ class SingleCheckBackend(AuthenticationBackend):
         if user is None:
             raise PermissionDenied
         return user
+
+    def get_user(self, user_id: int) -> User | None:
+        """Return the user of a session; None if the account is closed or banned."""
+        user = next(iter(_by_pk.rows(user_id)), None)
+        return user if user is not None and self.user_can_authenticate(user) else None
 
     def _authenticate(self, request: HttpRequest | None, **credentials: Any) -> User | None:
         login = credentials.get("username") or credentials.get("email") or ""

@@ -6,6 +6,7 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 
 from accounts.models import Relation, User
+from core.prepared import PreparedQuery
 
 Kind = Relation.Kind
 
@@ -39,8 +40,22 @@ def kinds(person: User, other: User) -> set[str]:
 
 def followed_by(person: User) -> QuerySet[User]:
     """Return the people whom the person follows, last seen first."""
-    followed = Relation.objects.filter(person=person, kind=Kind.FOLLOW).values("other")
+    return _followed_by(person.pk, Kind.FOLLOW)
+
+
+def find_followed_in_view(person: User) -> list[User]:
+    """Return those of the people whom the person follows who show whether they are here, last seen first."""
+    return _followed_in_view.rows(Kind.FOLLOW, person.pk)
+
+
+def _followed_by(person: int, kind: str) -> QuerySet[User]:
+    followed = Relation.objects.filter(person=person, kind=kind).values("other")
     return User.objects.filter(pk__in=followed, is_active=True).order_by("-seen_at", "username")
+
+
+_followed_in_view = PreparedQuery(  # for every page
+    lambda kind, person: _followed_by(person, kind).filter(shows_presence=True)
+)
 
 
 def blocked_among(person: User, others: Collection[int]) -> set[int]:

@@ -20,6 +20,7 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from accounts.pools import POOLS
 from core.numbers import parse_whole_number
+from core.prepared import PreparedQuery
 from dominoes_site.prefixes import PUBLIC_PAGES, add_prefix
 from games import wording
 from games.engine.presets import PRESETS
@@ -80,6 +81,10 @@ TITLES: dict[str, str | Promise] = {
     "verify": gettext_lazy("Check a record"),
 }
 MAX_TABLE_NAMES = 4
+
+_public_match = PreparedQuery(  # for every page of a match
+    lambda code: Match.objects.filter(code=code, private=False, concealed=False).order_by()
+)
 
 
 @dataclass(frozen=True)
@@ -254,7 +259,7 @@ def _daily(base: str, path: str, day: str) -> PageMeta:
 
 def load_public_match(code: str) -> Match | None:
     """Return the match if everybody may find and see it, else None."""
-    return Match.objects.filter(code=code, private=False, concealed=False).first()
+    return next(iter(_public_match.rows(code)), None)
 
 
 _BUILDERS: dict[str, Callable[..., PageMeta]] = {

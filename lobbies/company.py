@@ -29,7 +29,7 @@ class Company(NamedTuple):
 
 def find_company(user: User) -> Company:
     """Return the followed people who are on the site and show it, those seen last first."""
-    followed = relations.followed_by(user).filter(shows_presence=True)
+    followed = relations.find_followed_in_view(user)
     here = [person for person in followed if person.on_line or has_page_here(person.pk)][:MAX_COMPANY]
     if not here:
         return Company()

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from core.numbers import display_rating
+from core.prepared import PreparedQuery
 from games.computer.players import LEVELS
 from games.day_clocks import DAY_SECONDS
 from games.engine.presets import PRESETS
@@ -23,6 +24,20 @@ from lobbies.models import Sitting, Table
 MAX_OPEN_TABLES = 40
 MAX_OWN_MATCHES = 30  # all that somebody plays with a clock of days
 OPEN = Table.Status.OPEN.value
+
+_challenges = PreparedQuery(  # for every page
+    lambda kept_for, _one, player, days, status: (  # Django's EXISTS selects a parameter, 1
+        Table.objects.filter(
+            Q(kept_for=kept_for)
+            | Q(
+                Exists(Seat.objects.filter(user=player, match__code=OuterRef("rematch_of"))),
+                clock_seconds__gte=days,
+            )
+        )
+        .filter(full_at=None, status=status)
+        .select_related("host")
+    )
+)
 
 
 class OpenTable(NamedTuple):
@@ -164,9 +179,6 @@ def find_challenges(user: User) -> list[OwnPlace]:
 
     Also those of rematches with a clock of days: their people may not be at the page of the match any more.
     """
-    played = Seat.objects.filter(user=user, match__code=OuterRef("rematch_of"))
-    is_reserved = Q(kept_for=user) | Q(Exists(played), clock_seconds__gte=DAY_SECONDS)
-    reserved = Table.objects.filter(is_reserved, status=OPEN, full_at=None).select_related("host")
     return [
         OwnPlace(
             table.get_absolute_url(),
@@ -176,7 +188,7 @@ def find_challenges(user: User) -> list[OwnPlace]:
             table.code,
             rematch_of=table.rematch_of,
         )
-        for table in reserved
+        for table in _challenges.rows(user.pk, 1, user.pk, DAY_SECONDS, OPEN)
         if not table.sittings.filter(user=user).exists()  # few people have a challenge
     ]
 

@@ -137,7 +137,7 @@ class Table(models.Model):
 class SittingManager(models.Manager["Sitting"]):
     def at(self, table: Table) -> list[Sitting]:
         """Return the table's sittings with their users, by position."""
-        return list(self.filter(table=table).select_related("user"))
+        return _at.rows(table.pk)
 
     def waiting(self, user: int) -> list[Sitting]:
         """Return the sittings of this user at open tables, with the tables."""
@@ -189,6 +189,9 @@ class Sitting(models.Model):
         return f"{self.table_id}:{self.position}"
 
 
+_at = PreparedQuery(
+    lambda table: Sitting.objects.filter(table=table).select_related("user").order_by("position")
+)
 _waiting = PreparedQuery(  # for every page and socket
     lambda status, user: Sitting.objects.filter(table__status=status, user=user).select_related("table")
 )

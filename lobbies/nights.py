@@ -10,12 +10,17 @@ from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 
 from accounts.models import User
+from core.prepared import PreparedQuery
 from games.engine.presets import PRESETS
 from games.wording import preset_title
 from lobbies.models import REMINDER_LEAD_TIME, ClubNight, NightFollower
 from lobbies.offers import QuickGame, usual_game
 
 MAX_DISPLAYED_NIGHTS = 3
+
+_followed = PreparedQuery(  # for every page
+    lambda user: NightFollower.objects.filter(user=user).select_related("night")
+)
 
 
 class Night(NamedTuple):
@@ -51,7 +56,7 @@ def find_reminders(user: User, now: datetime) -> list[Night]:
 
 
 def _due_rows(user: User, now: datetime) -> Iterator[NightFollower]:
-    for row in NightFollower.objects.filter(user=user).select_related("night"):
+    for row in _followed.rows(user.pk):
         start = row.night.find_start(now)
         if start - now <= REMINDER_LEAD_TIME and row.dismissed_for != start:
             yield row

@@ -8,6 +8,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
+from core.prepared import PreparedQuery
 from games.models.matches import Match
 
 MAX_TALK_LINES = 50
@@ -31,7 +32,7 @@ EMOTES = (
 class TalkManager(models.Manager["Talk"]):
     def newest_lines(self, match: Match, room: str) -> list[Talk]:
         """Return the newest lines and emotes of a room that are not hidden, oldest first."""
-        return list(self.filter(match=match, room=room, hidden=False).order_by("-id")[:MAX_TALK_LINES])[::-1]
+        return _newest.rows(match.pk, room)[::-1]
 
 
 class Talk(models.Model):
@@ -64,6 +65,13 @@ class Talk(models.Model):
 
     def __str__(self) -> str:
         return self.text
+
+
+_newest = PreparedQuery(  # for every page of a match
+    lambda match, room: (
+        Talk.objects.filter(match=match).filter(room=room, hidden=False).order_by("-id")[:MAX_TALK_LINES]
+    )
+)
 
 
 class Report(models.Model):

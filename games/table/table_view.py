@@ -213,7 +213,7 @@ class TableView:
         """Return the emotes that the viewer may send, with their names."""
         if self.seat is None or self.muted or self.against_computers:
             return ()
-        return tuple((name, wording.emote_name(name)) for name in EMOTES)
+        return _emotes()
 
     @property
     def lead(self) -> str:
@@ -384,3 +384,8 @@ def _replies(playing: bool) -> tuple[str, ...]:
     if not playing:
         return _("Well played"), _("Thank you"), _("Another one?")
     return _("Good luck"), _("Nice play"), _("One moment")
+
+
+@wording.cached_by_language
+def _emotes() -> tuple[tuple[str, str], ...]:
+    return tuple((name, wording.emote_name(name)) for name in EMOTES)
