@@ -16,6 +16,7 @@ from tests.browser.tables import (
     start_match,
     wait_for_turn,
 )
+from tests.browser.waiting import wait_until
 
 PICTURES = os.environ.get("SCENES")
 
@@ -175,6 +176,21 @@ def test_next_steps_do_not_cover_what_has_the_focus(open_page):
     while page.evaluate("document.activeElement.id") != "ask-again":
         page.keyboard.press("Tab")
         assert page.evaluate(IS_FOCUS_IN_VIEW_JS), page.evaluate("document.activeElement.outerHTML")
+
+
+SHADOW_JS = "Number(getComputedStyle(document.querySelector('#over .next'), '::before').opacity)"
+
+
+def test_result_sheet_shows_that_it_scrolls(open_page):
+    page, other = open_page("alice"), open_page("bob")
+    start_match(page, other)
+    post_move(page, "resign", get_state(page))
+    expect(page.locator("#over-h")).to_be_visible()
+    assert page.evaluate(SHADOW_JS) == 0, "everything is in view"
+    page.locator("#over .how").evaluate("words => words.style.height = '60rem'")  # as of a long match
+    wait_until(page, f"() => {SHADOW_JS} === 1")
+    page.locator("#over").evaluate("sheet => sheet.scrollTo(0, sheet.scrollHeight)")
+    wait_until(page, f"() => {SHADOW_JS} === 0")
 
 
 @pytest.mark.parametrize("motion", ["reduce", "no-preference"])
