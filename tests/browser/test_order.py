@@ -207,6 +207,28 @@ def test_first_deal_is_animated_once_and_skippable(open_page):
     assert other.locator(".shuffle").count() == 0, "although the system asks for reduced motion"
 
 
+PAUSE_SHUFFLE_JS = """new MutationObserver(() => {
+    const heap = document.querySelector(".shuffle");
+    if (!heap || window.isPaused) return;
+    window.isPaused = true;
+    setTimeout(() => { for (const each of document.getAnimations()) each.pause(); });
+}).observe(document, { childList: true, subtree: true });"""
+
+
+def test_tile_laid_during_the_deal_is_in_view(open_page):
+    page, other = open_page("alice", reduced_motion="no-preference"), open_page("bob")
+    page.add_init_script(PAUSE_SHUFFLE_JS)
+    start_match(page, other)
+    page.wait_for_function("window.isPaused")
+    expect(page.locator(".shuffle")).to_be_visible()
+    now = get_state(page)
+    leader = page if now["legal"] else other
+    post_move(leader, get_state(leader)["legal"][0], now)
+    expect(page.locator("#board .laid [data-tile]:visible")).to_have_count(1)
+    assert page.locator("#table.is-dealing").count()
+    expect(page.locator(".shuffle")).to_be_hidden()
+
+
 def test_call_shows_at_the_callers_plate(open_page):
     page, other = open_page("alice"), open_page("bob")
     start_match(page, other, preset="muggins-200", target="500")
