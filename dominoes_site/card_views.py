@@ -24,7 +24,7 @@ from games.engine.perspective import View, perspective
 from games.models import Match
 from games.past.replay import History
 from lobbies.models import Table
-from operators.site_settings import get_description
+from operators.site_settings import USUAL_DESCRIPTION, get_description
 from study import puzzles
 from study.models import Puzzle
 
@@ -49,8 +49,7 @@ def in_page_language(view: Picture) -> Picture:
 @in_page_language
 def card(request: HttpRequest) -> HttpResponse:
     """Send the card of pages without one of their own."""
-    line = drawing.make_drawable(get_description()) or _("Play dominoes with people and computers.")
-    return _send(drawing.draw_site(line))
+    return _send(drawing.draw_site(drawing.make_drawable(get_description()) or str(USUAL_DESCRIPTION)))
 
 
 @require_safe

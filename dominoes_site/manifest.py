@@ -54,7 +54,7 @@ def _build(language: str) -> dict[str, Any]:
         "dir": "ltr",
         "name": name,
         "short_name": name,
-        "description": get_description() or _("Play dominoes with people and computers."),
+        "description": get_description(),
         "categories": ["games"],
         "display": "standalone",
         "background_color": "#f5f0e6",

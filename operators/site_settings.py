@@ -9,11 +9,15 @@ from django.db import transaction
 from django.db.models.signals import post_save
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from core.database import WRITE_ERRORS
 from operators.models import SiteSettings
 from operators.translated import choose_text, find_other_language, get_own_text
 
+USUAL_DESCRIPTION = gettext_lazy(
+    "Play dominoes with people and computers. Every deal is sealed before the first tile is seen."
+)
 TTL_SECONDS = 2.0
 Choices = list[tuple[str, str]]  # value and name
 
@@ -78,7 +82,8 @@ def get_announcement_language() -> str:
 
 
 def get_description() -> str:
-    return choose_text(get_site().description)
+    """Return the operator's description of the site, else the usual one."""
+    return choose_text(get_site().description) or str(USUAL_DESCRIPTION)
 
 
 def get_maintenance_sentence() -> str:

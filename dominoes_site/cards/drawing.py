@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Sequence
+from textwrap import wrap
 from typing import NamedTuple
 
 from django.utils.html import escape
@@ -15,6 +16,8 @@ from operators.site_settings import get_site
 WIDTH, HEIGHT = 1200, 630
 MARGIN = 60
 MAX_NAME_CHARACTERS = 34
+MAX_LINE_CHARACTERS = 64
+MAX_SITE_LINES = 3
 # resvg knows no CSS variables: the colours of static/css/tokens.css, ivory on green.
 STYLE = """
 .gradient-top { stop-color: #fffaee } .gradient-bottom { stop-color: #f6ecd8 }
@@ -95,15 +98,16 @@ def draw_person(name: str, facts: Sequence[str]) -> str:
     return _card(6, name, avatar, facts)
 
 
-def draw_site(line: str) -> str:
-    """Draw the card of pages without one of their own: three tiles in a row."""
+def draw_site(description: str) -> str:
+    """Draw the card of pages without one of their own: three tiles in a row, and the site in a few lines."""
     tiles = '<use href="#bh"/><use href="#h6" x="-20"/><use href="#h4" x="20"/>'
     row = (
         f'<g transform="translate({WIDTH / 2} 260) scale(3.6)"><g transform="translate(-84 0)">{tiles}</g>'
         '<g><use href="#bv"/><use href="#v4" y="-20"/><use href="#v4" y="20"/></g>'
         '<g transform="translate(84 0)"><use href="#bh"/><use href="#h4" x="-20"/><use href="#h1" x="20"/></g></g>'
     )
-    return _card(6, "", row, [line])
+    lines = wrap(description, MAX_LINE_CHARACTERS, max_lines=MAX_SITE_LINES, placeholder="…")
+    return _card(6, "", row, lines)
 
 
 def _card(highest: int, title: str, art: str, lines: Sequence[str]) -> str:

@@ -98,6 +98,17 @@ def test_each_card_is_a_small_picture(client, alice, bob):
         assert_card(client.get(address))
 
 
+def test_card_of_the_site_tells_of_sealed_deals_in_lines_that_fit(client):
+    page = client.get("/").content.decode()
+    description = re.search(r'<meta property="og:description"\s+content="([^"]*)">', page)[1]
+    assert (
+        "sealed" in description and client.get("/manifest.webmanifest").json()["description"] == description
+    )
+    lines = re.findall(r'class="quiet">([^<]*)</text>', drawing.draw_site(description))
+    assert " ".join(lines) == description
+    assert len(lines) > 1 and max(map(len, lines)) <= drawing.MAX_LINE_CHARACTERS
+
+
 def test_card_of_a_long_line_is_small(client, alice, bob, settings):
     settings.CALL_PAUSE_MS = 0
     match = play_to_the_end(begin(alice, bob, preset="draw", target=30))
