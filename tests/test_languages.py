@@ -126,6 +126,11 @@ def test_nothing_is_left_in_english(language, entries):
     assert same == SAME[language]
 
 
+def test_spanish_has_one_word_for_talk_and_one_for_sanctions():
+    other_words = re.compile(r"(?i)\b(chat|medidas)\b")
+    assert [e.msgid for e in polib.pofile(str(catalogue("es"))) if other_words.search(e.msgstr)] == []
+
+
 def test_texts_of_mails_are_translated_whole():
     """Check that each line of a mail is in the catalogues; links are not."""
     for file in (ROOT / "templates").rglob("*.txt"):
