@@ -15,6 +15,6 @@ def format_change(change: float) -> str:
     return f"{change:+g}".replace("-", "−") if change else "±0"
 
 
-def parse_whole_number(text: str) -> int | None:
-    """Parse ASCII digits, at most `MAX_DIGITS`; return None for anything else."""
-    return int(text) if text.isascii() and text.isdecimal() and len(text) <= MAX_DIGITS else None
+def parse_whole_number(text: str, max_digits: int = MAX_DIGITS) -> int | None:
+    """Parse ASCII digits, at most `max_digits`; return None for anything else."""
+    return int(text) if text.isascii() and text.isdecimal() and len(text) <= max_digits else None

@@ -53,7 +53,7 @@ class MatchPages:
         self._lock = asyncio.Lock()
         self._push_tasks: set[asyncio.Task[None]] = set()
 
-    async def play(self, page: "MatchConsumer", fields: dict[str, Any]) -> int | None:
+    async def play(self, page: "MatchConsumer", asked: MoveRequest) -> int | None:
         """Play a move sent by `page` and push it to all pages, that of the mover last.
 
         Return the match's new version; None if the session of `page` has ended. Raise `MoveRefused`.
@@ -61,7 +61,7 @@ class MatchPages:
         async with self._lock:
             others = [other for other in self._get_rendered_pages() if other is not page]
             version, frames = await run_in_database_thread(
-                _play_and_render, page, fields, [*others, page], page.session_is_trusted()
+                _play_and_render, page, asked, [*others, page], page.session_is_trusted()
             )
             await self._send(frames)
         return version
@@ -234,7 +234,7 @@ class MatchConsumer(PageConsumer):
     async def _play(self, fields: dict[str, Any]) -> None:
         """Play a move; send why it was refused, if it was."""
         try:
-            version = await self._match_pages.play(self, fields)
+            version = await self._match_pages.play(self, MoveRequest.parse(fields))
         except MoveRefused as error:
             if error.reason == "stale":
                 # Push first: with a new version the page removes an older refusal.
@@ -264,7 +264,7 @@ class MatchConsumer(PageConsumer):
 
 
 def _play_and_render(
-    page: MatchConsumer, fields: dict[str, Any], pages: Sequence[MatchConsumer], session_is_trusted: bool
+    page: MatchConsumer, asked: MoveRequest, pages: Sequence[MatchConsumer], session_is_trusted: bool
 ) -> tuple[int | None, Frames]:
     """Play a move sent by `page`; return the match's new version and the frames for `pages`.
 
@@ -273,7 +273,7 @@ def _play_and_render(
     if not session_is_trusted and not page.session.is_valid():
         return None, []
     with hold_back_changes(f"match.{page.code}"):
-        snapshot = MoveRequest.parse(fields).play(code=page.code, user=page.scope["user"])
+        snapshot = asked.play(code=page.code, user=page.scope["user"])
     version = snapshot.match.version
     for each in pages:
         each.notified_version = max(each.notified_version, version)

@@ -17,12 +17,14 @@ from games.engine.state import MatchEnding
 from games.repository import Snapshot
 from games.seats import Viewer
 from games.services import MoveRefused
+from games.services.refusals import refuse_expired
 from games.wording import ending_name, preset_title
 
 MAX_MOVE_LENGTH = 40  # characters
 # A page without scripts may be out of date when the reader confirms one of these; they mean the same at any version.
 ANY_VERSION_MOVES = {"resign", "abort"}
 MAX_CLAIM = 32_767  # the maximum of the database column
+MAX_TIME_DIGITS = 13  # of milliseconds since 1970
 
 
 @dataclass(frozen=True)
@@ -36,9 +38,9 @@ class MoveRequest:
 
     @classmethod
     def parse(cls, data: Mapping[str, Any]) -> "MoveRequest":
-        """Parse a mapping, e.g. `request.POST`. `claim` and `until` may be missing or empty; numbers are ASCII digits.
+        """Parse a mapping, e.g. `request.POST`. Only `move` and `version` are required; numbers are ASCII digits.
 
-        Raise `MoveRefused`.
+        Call when the move arrives: it may wait for its turn longer than until it `expires`. Raise `MoveRefused`.
         """
         move, version, claim = data.get("move"), parse_whole_number(str(data.get("version"))), None
         if not isinstance(move, str) or not 0 < len(move) <= MAX_MOVE_LENGTH or version is None:
@@ -50,6 +52,11 @@ class MoveRequest:
         until = data.get("until") or ""
         if until not in ("", "fits"):
             raise MoveRefused("malformed")
+        if data.get("expires") not in (None, ""):
+            expires_ms = parse_whole_number(str(data["expires"]), MAX_TIME_DIGITS)
+            if expires_ms is None:
+                raise MoveRefused("malformed")
+            refuse_expired(expires_ms)
         return cls(move, version, claim, until == "fits")
 
     def at_any_version(self) -> "MoveRequest":

@@ -11,8 +11,9 @@ class NetworkProxy:
     """A proxy from `url` to the server at `port`.
 
     After `drop_traffic` all data is lost and nothing is closed, as when an address has changed: these connections stay
-    dead. After `break_connections` connections are reset. `restore` lets new connections through. `round_trip` is
-    the time, in seconds, that an answer takes on an open connection; a new one takes as long once more.
+    dead. After `hold_traffic` their data comes late, as TCP sends it again. After `break_connections` connections are
+    reset. `restore` lets new connections through. `round_trip` is the time, in seconds, that an answer takes on an open
+    connection; a new one takes as long once more.
     """
 
     round_trip = 0.0
@@ -21,6 +22,7 @@ class NetworkProxy:
         self.port = port
         self._open: list[socket.socket] = []
         self._dead: set[socket.socket] = set()
+        self._held: set[socket.socket] = set()
         self._is_dropping = False
         self._is_refusing = False
         self._listener = socket.create_server(("127.0.0.1", 0))
@@ -30,6 +32,14 @@ class NetworkProxy:
     def drop_traffic(self) -> None:
         self._is_dropping = True
         self._dead.update(self._open)
+
+    def hold_traffic(self) -> None:
+        """Hold back all data of open connections until `release`; drop that of new ones until `restore`."""
+        self._is_dropping = True
+        self._held.update(self._open)
+
+    def release(self) -> None:
+        self._held.clear()
 
     def restore(self) -> None:
         self._is_dropping = self._is_refusing = False
@@ -76,6 +86,8 @@ class NetworkProxy:
             while True:
                 due, data = chunks.get()
                 time.sleep(max(0.0, due - time.monotonic()))
+                while source in self._held:
+                    time.sleep(0.05)
                 if not data:
                     break
                 if source not in self._dead:

@@ -14,6 +14,7 @@ from urllib.parse import urljoin
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, StorageState, expect
 
+from tests.proxy import NetworkProxy
 from tests.server import ROOT, Site
 
 PASSWORD = "ninety-nine bones"
@@ -133,6 +134,19 @@ def alice(open_page) -> Page:
 @pytest.fixture
 def bob(open_page) -> Page:
     return open_page("bob")
+
+
+@pytest.fixture
+def network(site: Site) -> Iterator[NetworkProxy]:
+    network = NetworkProxy(site.port)
+    yield network
+    network.close()
+
+
+@pytest.fixture
+def dora(open_page, network: NetworkProxy) -> Page:
+    """Return a page behind the proxy."""
+    return open_page("dora", base_url=network.url)
 
 
 def sign_in(context: BrowserContext, name: str) -> None:

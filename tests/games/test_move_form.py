@@ -16,6 +16,8 @@ from games.services import MoveRefused
         ({"move": "draw", "version": 0, "claim": 0}, ("draw", 0, 0)),
         ({"move": "draw", "version": 99_999_999}, ("draw", 99_999_999, None)),
         ({"move": "6-4", "version": 0, "claim": 32_767}, ("6-4", 0, 32_767)),
+        ({"move": "6-4", "version": 0, "expires": ""}, ("6-4", 0, None)),
+        ({"move": "6-4", "version": 0, "expires": "9999999999999"}, ("6-4", 0, None)),
     ],
 )
 def test_numbers_may_be_strings_or_integers(sent, read):
@@ -44,6 +46,8 @@ def test_numbers_may_be_strings_or_integers(sent, read):
         {"move": "6-4", "version": 0, "claim": "ten"},
         {"move": "6-4", "version": 0, "claim": [10]},
         {"move": "6-4", "version": 0, "claim": {"is": 10}},
+        {"move": "6-4", "version": 0, "expires": "later"},
+        {"move": "6-4", "version": 0, "expires": 10**13},
     ],
 )
 def test_invalid_move_request_is_refused(sent):

@@ -1,6 +1,7 @@
 """Moves over the socket: the same form and refusals as a POST."""
 
 import json
+import time
 
 import pytest
 from asgiref.sync import sync_to_async
@@ -166,6 +167,7 @@ async def test_move_sent_twice_is_played_once(alice, bob):
         ({"move": "draw", "version": "x"}, "That is no move"),
         ({"move": "time", "version": 0}, "That is no move"),
         ({"move": "draw", "version": 5}, "went on"),
+        ({"move": "draw", "version": 0, "expires": 0}, "That was not sent"),
     ],
 )
 async def test_refusals_are_those_of_a_post(alice, bob, fields, sentence):
@@ -187,6 +189,19 @@ async def test_stale_move_gets_current_state_then_refusal(alice, bob):
         await send(page, move="draw", version=5)
         assert 'id="refusal"' not in await page.receive_containing('id="sync"')
         await page.receive_containing('id="refusal"')
+
+
+async def test_move_is_played_until_it_expires(alice, bob):
+    match = await in_thread(begin)(alice, bob)
+    mover = await player_on_turn(match, alice, bob)
+    move, now = (await in_thread(legal)(match))[0], time.time()
+    async with await page_of(match, mover) as page:
+        await page.drain()
+        await send(page, move=move, version=0, expires=int(1000 * (now - 1)))
+        assert "That was not sent." in await page.receive_containing('id="refusal"')
+        assert await match.moves.acount() == 0
+        await send(page, move=move, version=0, expires=int(1000 * (now + 60)))
+        await page.receive_containing('data-version="1"')
 
 
 def get_refusal_of_post(match: Match, user, fields) -> str:

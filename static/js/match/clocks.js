@@ -8,10 +8,24 @@ const MAX_OFFSET_SAMPLES = 8;
 let lastServerTime = 0; // in ms
 let clockOffsets = []; // last differences of the local to the server's clock, in ms
 
+// It goes on while the device sleeps, and never back.
+const localTime = () => Math.max(Date.now(), performance.timeOrigin + performance.now());
+
+/** Return when the page itself came: its scripts may have come much later. */
+function arrivalTime() {
+  const [page] = performance.getEntriesByType("navigation");
+  return page?.responseStart ? performance.timeOrigin + page.responseStart : localTime();
+}
+
+/** Return the server's time in ms, or an earlier one by some network latency. */
+export function serverTime() {
+  // Offsets include network latency: the smallest one is the most exact.
+  return localTime() - Math.min(...clockOffsets);
+}
+
 /** Return the seconds until a time of the server, in ISO 8601. */
 function secondsUntil(moment) {
-  // Offsets include network latency: the smallest one is the most exact.
-  return (Date.parse(moment) - Date.now() + Math.min(...clockOffsets)) / 1000;
+  return (Date.parse(moment) - serverTime()) / 1000;
 }
 
 function pollOnce(moment) {
@@ -55,8 +69,9 @@ function tick() {
 export function setClocks() {
   const now = Number(byId("sync")?.dataset.now ?? 0);
   if (now > lastServerTime) {
+    const cameAt = lastServerTime ? localTime() : arrivalTime();
     lastServerTime = now;
-    clockOffsets = [...clockOffsets, Date.now() - now].slice(-MAX_OFFSET_SAMPLES);
+    clockOffsets = [...clockOffsets, cameAt - now].slice(-MAX_OFFSET_SAMPLES);
   }
   tick();
 }

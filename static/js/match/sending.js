@@ -3,6 +3,7 @@
 import { atLeastRoundTrips } from "../connection.js";
 import { byId, forTab, root } from "../dom.js";
 import { announce } from "./announcer.js";
+import { serverTime } from "./clocks.js";
 import { lazy, version } from "./page.js";
 import { clearSelection } from "./selection.js";
 
@@ -168,11 +169,17 @@ document.addEventListener("htmx:afterRequest", (event) => {
   removeLaidTile();
 });
 
+const responseTime = () => atLeastRoundTrips(RESPONSE_TIMEOUT_MS);
+const reconnectTime = () => atLeastRoundTrips(0, RECONNECT_ROUND_TRIPS);
+
 // htmx submits the button that was clicked last; a resent one was not clicked.
 document.addEventListener("htmx:configRequest", (event) => {
   const { triggeringEvent, formData } = event.detail;
   const button = triggeringEvent?.submitter;
-  if (isPlayForm(event) && button) formData.set(button.name, button.value);
+  if (!isPlayForm(event) || !button) return;
+  formData.set(button.name, button.value);
+  // After a cut an old connection may deliver the move when the page has said that it was not sent.
+  formData.set("expires", Math.floor(serverTime() + responseTime() + reconnectTime()));
 });
 
 document.addEventListener("htmx:beforeRequest", (event) => {
@@ -189,7 +196,7 @@ document.addEventListener("htmx:beforeRequest", (event) => {
     keepForReload(requestConfig.formData);
     return;
   }
-  const { move, version: shownVersion, claim, until } = Object.fromEntries(requestConfig.formData);
+  const { move, version: shownVersion, claim, until, expires } = Object.fromEntries(requestConfig.formData);
   if (!isPending()) optimistic.module?.layTile(move);
   showSending(true);
   const bySocket = socket !== null && root.dataset.live === "on";
@@ -198,11 +205,13 @@ document.addEventListener("htmx:beforeRequest", (event) => {
   pendingMove = { move, version: Number(shownVersion), bySocket };
   hasReconnected = isExpired = isAwaitingState = false;
   clearTimeout(timeoutTimer);
+  const timeToExpire = reconnectTime();
   timeoutTimer = setTimeout(() => {
     if (bySocket && !isDisconnected()) {
       socket = null;
       resend();
-    } else timeoutTimer = setTimeout(expire, atLeastRoundTrips(0, RECONNECT_ROUND_TRIPS));
-  }, atLeastRoundTrips(RESPONSE_TIMEOUT_MS));
-  if (bySocket) socket.sendImmediately(JSON.stringify({ move, version: shownVersion, claim, until }));
+    } else timeoutTimer = setTimeout(expire, timeToExpire);
+  }, responseTime());
+  if (bySocket)
+    socket.sendImmediately(JSON.stringify({ move, version: shownVersion, claim, until, expires }));
 });

@@ -1,0 +1,115 @@
+"""Lines with seconds of latency: moves are played once, also around a cut."""
+
+import time
+
+import pytest
+from playwright.sync_api import Request, expect
+
+from tests.browser.playing import button, press_move, wait_for_version
+from tests.browser.tables import post_move
+from tests.browser.test_connection import (
+    BUSY_MACHINE_FACTOR,
+    start_match_at_bobs_turn,
+    start_match_at_turn_of,
+    watch_refusals,
+)
+
+
+def test_move_is_sent_once_on_a_slow_line(dora, bob, network):
+    now = start_match_at_turn_of(dora, bob)
+    network.round_trip = 1.7
+    dora.wait_for_timeout(5000)  # the page pings, and learns how slow the line is
+    network.round_trip = 5.4  # longer than a move waits on a fast line
+    forms: list[str] = []
+
+    def record_form(request: Request) -> None:
+        if request.method == "POST":
+            forms.append(request.url)
+
+    dora.on("request", record_form)
+
+    press_move(dora, now["legal"][0], now)
+    expect(dora.get_by_text("Sending…")).to_be_visible()
+    wait_for_version(dora, now["version"] + 1)
+
+    expect(dora.get_by_text("Sending…")).to_be_hidden()
+    assert forms == []
+    expect(dora.locator("#refusal")).to_be_empty()
+
+
+@pytest.mark.parametrize("seconds", [1, 12])
+def test_slow_line_recovers_in_three_round_trips(dora, bob, network, seconds):
+    now = start_match_at_bobs_turn(dora, bob)
+    network.round_trip = 4.0
+    dora.reload()
+    expect(dora.locator("html")).to_have_attribute("data-live", "on", timeout=30_000)
+    dora.wait_for_timeout(7000)  # the page pings, and learns how slow the line is
+
+    network.drop_traffic()
+    post_move(bob, now["legal"][0], now)
+    bob.wait_for_timeout(seconds * 1000)
+    network.restore()
+    back = time.monotonic()
+
+    wait_for_version(dora, now["version"] + 1)
+    # Three round trips; before, a ping after 2 seconds.
+    assert time.monotonic() - back < BUSY_MACHINE_FACTOR * (3 * network.round_trip + 2)
+    expect(dora.locator(".if-lost")).to_be_hidden()
+
+
+@pytest.mark.parametrize("seconds", [2, 9])
+def test_move_pressed_while_a_slow_line_is_cut_is_played_once(dora, bob, network, seconds):
+    now = start_match_at_turn_of(dora, bob)
+    network.round_trip = 4.0
+    dora.reload()
+    expect(dora.locator("html")).to_have_attribute("data-live", "on", timeout=30_000)
+    dora.wait_for_timeout(7000)  # the page pings, and learns how slow the line is
+    sentences = watch_refusals(dora)
+
+    network.drop_traffic()
+    press_move(dora, now["legal"][0], now)
+    dora.wait_for_timeout(seconds * 1000)
+    network.restore()
+
+    wait_for_version(dora, now["version"] + 1)
+    assert sentences() == []
+
+
+def test_move_pressed_at_the_end_of_a_long_cut_is_played_once(dora, bob, network):
+    now = start_match_at_turn_of(dora, bob)
+    network.round_trip = 1.7
+    dora.wait_for_timeout(5000)  # the page pings, and learns how slow the line is
+    sentences = watch_refusals(dora)
+
+    network.drop_traffic()
+    expect(dora.locator(".if-lost")).to_be_visible()
+    press_move(dora, now["legal"][0], now)
+    dora.wait_for_timeout(2000)  # the form times out before the page is connected again
+    network.restore()
+
+    wait_for_version(dora, now["version"] + 1)
+    assert sentences() == []
+
+
+def test_slow_line_with_news_is_not_lost(dora, bob, network):
+    start_match_at_turn_of(dora, bob)
+    with dora.expect_websocket(lambda socket: "/ws/games/" in socket.url) as opened:
+        dora.reload()
+    bob.locator("#chat summary").click()
+    bob.locator("#say [name=text]").fill("good luck")
+    for network.round_trip in (1.7, 5.0):
+        dora.wait_for_timeout(8000)  # the page pings, and learns how slow the line is
+    expect(dora.locator("html")).to_have_attribute("data-live", "on")
+    dora.evaluate("""() => {
+        globalThis.states = [];
+        new MutationObserver(() => states.push(document.documentElement.dataset.live))
+            .observe(document.documentElement, { attributeFilter: ["data-live"] });
+    }""")
+
+    with opened.value.expect_event("framereceived", lambda text: text == "pong"):
+        pass
+    button(bob, "Send").click()  # arrives soon after the next ping, long before its answer
+    dora.wait_for_timeout(10_000)
+
+    expect(dora.locator("#talk-log")).to_contain_text("good luck")
+    assert dora.evaluate("states") == []
