@@ -5,12 +5,22 @@ from datetime import timedelta
 from django.utils.translation import gettext as _
 
 from accounts.models import User
+from core.prepared import PreparedQuery
 from games.day_clocks import DAY_SECONDS
 from games.models import Match, Seat
 
 SLOW_TURN_SHARE = 0.5  # of the initial clock
 RECENT_MATCHES = 10  # matches with a clock of minutes and no computer
 ALLOWED_SLOW_TURNS = 2  # in RECENT_MATCHES together
+
+_recent = PreparedQuery(  # for everybody who sits down, and every lobby; Django's EXISTS selects a parameter, 1
+    lambda days, finished, user, _one, computer: (
+        Seat.objects.filter(match__clock_seconds__lt=days, match__status=finished, user=user)
+        .exclude(match__seats__kind=computer)
+        .order_by("-match__ended_at")
+        .only("slow_turns")[:RECENT_MATCHES]
+    )
+)
 
 
 def is_slow_turn(match: Match, duration: timedelta) -> bool:
@@ -32,8 +42,5 @@ def slow_play_warning(user: User) -> str:
 
 def is_slow_player(user: User) -> bool:
     """Return whether the user had more than `ALLOWED_SLOW_TURNS` slow turns in their recent matches."""
-    finished = Seat.objects.filter(
-        user=user, match__clock_seconds__lt=DAY_SECONDS, match__status=Match.Status.FINISHED
-    )
-    recent = finished.exclude(match__seats__kind=Seat.Kind.COMPUTER).order_by("-match__ended_at")
-    return sum(recent.values_list("slow_turns", flat=True)[:RECENT_MATCHES]) > ALLOWED_SLOW_TURNS
+    recent = _recent.rows(DAY_SECONDS, Match.Status.FINISHED, user.pk, 1, Seat.Kind.COMPUTER)
+    return sum(seat.slow_turns for seat in recent) > ALLOWED_SLOW_TURNS

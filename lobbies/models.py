@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from django.conf import settings
@@ -27,7 +28,16 @@ WEEK = timedelta(days=7)
 class TableManager(models.Manager["Table"]):
     def lock(self, key: int) -> Table:
         """Lock the table until the transaction ends and return it. Raise `Table.DoesNotExist`."""
-        return self.select_for_update().get(pk=key)
+        return self._first(_locked.rows(key))
+
+    def with_code(self, code: str) -> Table:
+        """Return the table with this code. Raise `Table.DoesNotExist`."""
+        return self._first(_by_code.rows(code))
+
+    def _first(self, tables: Sequence[Table]) -> Table:
+        if not tables:
+            raise Table.DoesNotExist
+        return tables[0]
 
 
 class Table(models.Model):
@@ -189,6 +199,8 @@ class Sitting(models.Model):
         return f"{self.table_id}:{self.position}"
 
 
+_by_code = PreparedQuery(lambda code: Table.objects.filter(code=code).order_by())
+_locked = PreparedQuery(lambda key: Table.objects.select_for_update().filter(pk=key).order_by())
 _at = PreparedQuery(
     lambda table: Sitting.objects.filter(table=table).select_related("user").order_by("position")
 )

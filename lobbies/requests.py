@@ -18,7 +18,7 @@ def parse_commitment(request: HtmxHttpRequest) -> str | None:
 def get_table(code: str) -> Table:
     """Return the table. Raise `Http404`."""
     try:
-        return Table.objects.get(code=code)
+        return Table.objects.with_code(code)
     except Table.DoesNotExist:
         raise Http404 from None
 
