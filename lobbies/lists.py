@@ -3,7 +3,7 @@
 from functools import cache
 from typing import Any, NamedTuple
 
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, OuterRef, Q, prefetch_related_objects
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -15,7 +15,8 @@ from games.computer.players import LEVELS
 from games.day_clocks import DAY_SECONDS
 from games.engine.presets import PRESETS
 from games.engine.rules import Rules
-from games.models import Match, Seat
+from games.models import Seat
+from games.seats import find_running_seats
 from games.table.strip import StripEntry, build_running_entry
 from games.wording import house_rules, level_name
 from lobbies import clocks
@@ -25,6 +26,13 @@ MAX_OPEN_TABLES = 40
 MAX_OWN_MATCHES = 30  # all that somebody plays with a clock of days
 OPEN = Table.Status.OPEN.value
 
+_open = PreparedQuery(  # for every lobby
+    lambda status, rematch_of: (
+        Table.objects.filter(status=status)
+        .filter(private=False, rematch_of=rematch_of, full_at=None)
+        .select_related("host")[:MAX_OPEN_TABLES]
+    )
+)
 _challenges = PreparedQuery(  # for every page
     lambda kept_for, _one, player, days, status: (  # Django's EXISTS selects a parameter, 1
         Table.objects.filter(
@@ -96,12 +104,9 @@ class OwnPlace(NamedTuple):
 
 def find_open_tables() -> list[OpenTable]:
     """Return the public tables with a free seat, the newest first."""
-    rows = (
-        Table.objects.filter(status=Table.Status.OPEN, private=False, rematch_of="", full_at=None)
-        .select_related("host")
-        .prefetch_related("sittings")
-    )
-    return [_build_open_table(row) for row in rows[:MAX_OPEN_TABLES]]
+    rows = _open.rows(OPEN, "")
+    prefetch_related_objects(rows, "sittings")
+    return [_build_open_table(row) for row in rows]
 
 
 def _build_open_table(row: Table) -> OpenTable:
@@ -152,12 +157,9 @@ def find_own_places(user: User) -> list[OwnPlace]:
 
     Matches on their own turn come first, those with the least time before the others.
     """
-    seats = Seat.objects.filter(user=user, left=False, taken_over=False, match__status=Match.Status.PLAYING)
     now = timezone.now()
-    entries = [
-        build_running_entry(seat.match, seat.position, now)
-        for seat in seats.select_related("match").order_by("-match__started_at")[:MAX_OWN_MATCHES]
-    ]
+    newest = find_running_seats(user)[:MAX_OWN_MATCHES]
+    entries = [build_running_entry(seat.match, seat.position, now) for seat in newest]
     entries.sort(key=lambda entry: entry.rank)
     own = [OwnPlace(entry.address, entry.who, True, entry=entry) for entry in entries]
     own += find_challenges(user)

@@ -3,10 +3,11 @@
 from datetime import timedelta
 from typing import NamedTuple
 
-from django.db.models import F, Sum
+from django.db.models import F, Sum, prefetch_related_objects
 from django.utils import timezone
 
 from core.numbers import display_rating, format_change
+from core.prepared import PreparedQuery
 from games.models import Match, Seat
 from games.past.results import Side, sides_of
 from games.wording import game_title
@@ -14,6 +15,14 @@ from games.wording import game_title
 MAX_RESULTS = 5
 MAX_GAINS = 5
 DAY = timedelta(days=1)
+
+_last = PreparedQuery(  # for every lobby
+    lambda finished: (
+        Match.objects.filter(status=finished, private=False, annulled_at=None)
+        .filter(concealed=False)
+        .order_by("-ended_at")[:MAX_RESULTS]
+    )
+)
 
 
 class Ended(NamedTuple):
@@ -31,11 +40,9 @@ class Gain(NamedTuple):
 
 def find_last_results() -> tuple[Ended, ...]:
     """Return the results of the public matches that ended last."""
-    ended = Match.objects.filter(status=Match.Status.FINISHED, private=False, annulled_at=None)
-    rows = ended.filter(concealed=False)
-    return tuple(
-        _ended(row) for row in rows.prefetch_related("seats__user").order_by("-ended_at")[:MAX_RESULTS]
-    )
+    rows = _last.rows(Match.Status.FINISHED)
+    prefetch_related_objects(rows, "seats__user")
+    return tuple(map(_ended, rows))
 
 
 def _ended(row: Match) -> Ended:
