@@ -99,7 +99,7 @@ def _sentences(log: Sequence[Entry], view: View, names: Sequence[str], *, over: 
     sentences = []
     for end in range(len(log), max(0, len(log) - MAX_NEWS), -1):
         entry = log[end - 1]
-        draws = _count_hidden_draws(log[:end])
+        draws = _count_hidden_draws(log[:end]) if entry.move is DRAW else 0
         is_counted = draws > 0 and end < len(log) and _is_hidden_draw(log[end], entry.seat)
         sentence = "" if is_counted else _sentence(entry, own_names[entry.seat], language, draws)
         gains = (
