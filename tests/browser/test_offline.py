@@ -170,7 +170,7 @@ def test_own_replay_and_record_without_a_network(open_page, tmp_path, site):
     page.context.set_offline(True)
 
     page.goto(f"/games/{code}/replay/")
-    expect(page.locator("#board svg")).to_be_visible()
+    expect(page.locator("#board svg:visible")).to_have_count(1)
     last = page.locator("#number").inner_text()
     start = page.get_by_role("link", name="To the start")
     start.click()
@@ -193,7 +193,7 @@ def test_own_replay_stays_while_stored_pages_are_read(open_page):
     with page.expect_console_message(lambda said: "Failed to fetch" in said.text):  # nothing tells who reads
         page.goto("/learn/line/1/")  # as stored, it names no account
     page.goto(f"/games/{code}/replay/")
-    expect(page.locator("#board svg")).to_be_visible()
+    expect(page.locator("#board svg:visible")).to_have_count(1)
 
 
 def test_ended_session_leaves_nothing_private(open_page):
