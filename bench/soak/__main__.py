@@ -83,7 +83,7 @@ async def run(sites: list[Site], options: argparse.Namespace, soak_log: SoakLog)
     url_lists = [
         urls[number % len(urls) :] + urls[: number % len(urls)] for number in range(2 * options.tables)
     ]
-    players = [Player(own_urls, f"player-{number}", soak_log) for number, own_urls in enumerate(url_lists)]
+    players = [Player(own_urls, f"soak-{number}", soak_log) for number, own_urls in enumerate(url_lists)]
     for player in players:
         await player.sign_up()
     outage_maker = OutageMaker(sites, soak_log, options.only)

@@ -28,9 +28,10 @@ class Player:
     async def sign_up(self) -> None:
         await self.visitor.get("/accounts/signup/")
         password = "ninety-nine bones"
-        await self.visitor.post(
+        answer = await self.visitor.post(
             "/accounts/signup/", username=self.name, email="", password1=password, password2=password
         )
+        assert answer.status == 200, answer.text
 
     async def play(self, code: str) -> None:
         """Play until the match has ended."""
