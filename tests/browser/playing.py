@@ -79,6 +79,12 @@ def press_move(page: Page, move: str, now: dict) -> None:
         page.get_by_role("button", name=re.compile(r"^Play \d+ tiles?$")).click()
 
 
+def submit_move(page: Page, move: str) -> None:
+    """Submit the form with the move's button, at once: between two clicks the page may reload or be replaced."""
+    move_button = page.locator(f"#play button[name=move][value='{move}']").first
+    move_button.evaluate("button => button.form.requestSubmit(button)")
+
+
 def _press_place(page: Page, place: Locator) -> None:
     try:
         place.click()

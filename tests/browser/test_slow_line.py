@@ -5,8 +5,8 @@ import time
 import pytest
 from playwright.sync_api import Request, expect
 
-from tests.browser.playing import button, press_move, wait_for_version
-from tests.browser.tables import post_move
+from tests.browser.playing import button, get_state, press_move, submit_move, wait_for_version
+from tests.browser.tables import find_match, post_move
 from tests.browser.test_connection import (
     BUSY_MACHINE_FACTOR,
     start_match_at_bobs_turn,
@@ -89,6 +89,30 @@ def test_move_pressed_at_the_end_of_a_long_cut_is_played_once(dora, bob, network
 
     wait_for_version(dora, now["version"] + 1)
     assert sentences() == []
+
+
+def test_second_press_during_a_cut_changes_nothing(dora, bob, network):
+    now = find_match(lambda now: now["you"] == 0 and len(_tiles(now)) > 1, dora, bob)
+    expect(dora.locator("html")).to_have_attribute("data-live", "on")
+    first, second = list(_tiles(now).values())[:2]
+    network.round_trip = 1.7
+    dora.wait_for_timeout(5000)  # the page pings, and learns how slow the line is
+
+    network.drop_traffic()
+    submit_move(dora, first)
+    expect(dora.locator(".if-lost")).to_be_visible()
+    submit_move(dora, second)
+    network.restore()
+
+    wait_for_version(dora, now["version"] + 1)
+    laid = {tile["tile"] for tile in get_state(bob)["layout"]}
+    assert laid & _tiles(now).keys() == {first.partition("@")[0]}
+
+
+def _tiles(now: dict) -> dict[str, str]:
+    """Return a move for each tile that can be played alone."""
+    plays = [move for move in now["legal"] if move not in ("draw", "pass") and "+" not in move]
+    return {move.partition("@")[0]: move for move in plays}
 
 
 def test_slow_line_with_news_is_not_lost(dora, bob, network):

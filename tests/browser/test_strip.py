@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import PASSWORD, post_form
-from tests.browser.playing import get_state, match_code, press_move, wait_for_version
+from tests.browser.playing import get_state, match_code, press_move, submit_move, wait_for_version
 from tests.browser.tables import open_table, post_move, start_match, wait_for_turn
 from tests.proxy import NetworkProxy
 from tests.server import Site
@@ -176,9 +176,7 @@ def test_sign_up_in_another_tab_keeps_match_and_move(open_page, bob):
     other.locator("[name=password2]").fill(PASSWORD)
     other.locator("form.stack button[type=submit]").click()
     other.wait_for_url(lambda url: "/signup/" not in url)
-    # At once: between two clicks the page may reload for its new account, and forget which tile was chosen.
-    move = guest.locator(f"#play button[name=move][value='{now['legal'][0]}']").first
-    move.evaluate("button => button.form.requestSubmit(button)")
+    submit_move(guest, now["legal"][0])  # the page may reload for its new account, and forget a chosen tile
 
     wait_for_version(bob, now["version"] + 1)
     plate = guest.locator(f"#seat-{now['you']}")

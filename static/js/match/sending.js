@@ -196,12 +196,16 @@ document.addEventListener("htmx:beforeRequest", (event) => {
     keepForReload(requestConfig.formData);
     return;
   }
+  if (isPending()) {
+    // The first press counts: it may have arrived, and its tile lies on the board.
+    event.preventDefault();
+    return;
+  }
   const { move, version: shownVersion, claim, until, expires } = Object.fromEntries(requestConfig.formData);
-  if (!isPending()) optimistic.module?.layTile(move);
+  optimistic.module?.layTile(move);
   showSending(true);
   const bySocket = socket !== null && root.dataset.live === "on";
   if (bySocket) event.preventDefault();
-  if (bySocket && isPending()) return;
   pendingMove = { move, version: Number(shownVersion), bySocket };
   hasReconnected = isExpired = isAwaitingState = false;
   clearTimeout(timeoutTimer);
