@@ -17,11 +17,12 @@ KILLS = 3
 
 def sit_down(site: Site, clock: str = "1800+20") -> tuple[str, list[HttpClient]]:
     """Return the code of a new match of All Fives, and its two guests."""
-    people = [HttpClient(site.url).become_guest() for _ in range(2)]
+    host, guest = people = [HttpClient(site.url).become_guest() for _ in range(2)]
+    table = host.post("/tables/new", preset="all-fives", seats=2, clock=clock, private="on")
+    assert "/tables/" in table.url, table.text
+    code = table.url.rstrip("/").rpartition("/")[2]
+    guest.post(f"/tables/{code}/sit", seat=1)
     for person in people:
-        table = person.post("/play/all-fives/", seats=2, clock=clock, computer="")
-        assert "/tables/" in table.url or "/games/" in table.url, table.text
-        code = table.url.rstrip("/").rpartition("/")[2]
         person.post(f"/tables/{code}/commit", commitment="")
     return code, people
 
