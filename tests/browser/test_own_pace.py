@@ -153,7 +153,10 @@ def test_waiting_player_sees_notices_and_plans_beside_the_board(open_page):
             "document.getElementById('notify').hidden = false"
         )  # Chromium without a window denies it
         links = ("Plan your answer", "Choose how you hear of your turn")
-        boxes = [ask.bounding_box(), *(waiting.get_by_role("link", name=name).bounding_box() for name in links)]
+        boxes = [
+            ask.bounding_box(),
+            *(waiting.get_by_role("link", name=name).bounding_box() for name in links),
+        ]
         for box in boxes:
             assert box["x"] >= 0 and box["x"] + box["width"] <= width
             assert box["y"] >= 0 and box["y"] + box["height"] <= height
