@@ -17,8 +17,10 @@ RECORD_FRAMES_JS = """() => {
         const each = document.getElementById(id);
         return each && Number(each.dataset.shown ?? each.textContent);
     };
-    const isMoving = (tile) => tile.getAnimations().some((each) =>  // a style sheet's lets a tile settle
-        !(each instanceof CSSAnimation) && each.playState === "running" && /translate/.test(each.effect.getKeyframes?.()[0].transform ?? ""));
+    // The animations of the style sheet let a tile settle where it is.
+    const isFlight = (each) => !(each instanceof CSSAnimation) && each.playState === "running" &&
+        /translate/.test(each.effect.getKeyframes?.()[0].transform ?? "");
+    const isMoving = (tile) => tile.getAnimations().some(isFlight);
     const opacity = (each) => Number(getComputedStyle(each).opacity);
     const record = () => {
         const tiles = [...document.querySelectorAll("#line-wide .laid [data-tile]")];
