@@ -20,13 +20,16 @@ export const measureConsequences = () => ({
   moves: all("#moves > li").length,
 });
 
-// Let an animation begin with the flight, which a busy browser starts some frames later than an animation of the page.
+// Let an animation begin with the flight. A busy browser starts that some frames later than an animation of the page,
+// which might be over by then.
 function beginWithFlight(animation) {
-  const { ready } = flight ?? {};
-  const begin = ({ startTime }) => {
-    if (animation.playState !== "idle") animation.startTime = startTime; // an idle one would run again
-  };
-  ready?.then(begin, () => {}); // rejected if the flight is cancelled
+  if (!flight) return;
+  animation.pause();
+  const ifAwaited = (begin) => animation.playState !== "idle" && begin(); // an idle one would run again
+  flight.ready.then(
+    ({ startTime }) => ifAwaited(() => Object.assign(animation, { startTime })),
+    () => ifAwaited(() => animation.play()), // the flight is cancelled
+  );
 }
 
 // By the timeline of the animations: on a busy machine timers run ahead of it.
