@@ -164,6 +164,18 @@ def test_waiting_player_sees_notices_and_plans_beside_the_board(open_page):
             assert waiting.evaluate(hit, [box["x"] + box["width"] / 2, box["y"] + box["height"] / 2])
 
 
+LINES_OF_CLOCKS_JS = """() => [...document.querySelectorAll(".seat .clock")].filter((clock) => clock.clientHeight).map(
+    (clock) => Math.round(clock.clientHeight / parseFloat(getComputedStyle(clock).lineHeight)))"""
+
+
+def test_clocks_of_days_take_one_line(open_page):
+    page, _mover, code = start_of_days(open_page, "some-longer-name", "another-long-name")
+    for width, height in ((1440, 900), (1280, 720), (390, 844), (844, 390)):
+        page.set_viewport_size({"width": width, "height": height})
+        page.goto(f"/games/{code}/")
+        assert page.evaluate(LINES_OF_CLOCKS_JS) == [1, 1], (width, height)
+
+
 def test_open_page_elsewhere_shows_that_the_turn_has_come(open_page):
     waiting, mover, code = start_of_days(open_page, "reader-one", "reader-two")
     with waiting.expect_websocket() as opened:
