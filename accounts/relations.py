@@ -1,7 +1,6 @@
 """Follow, block and mute. The only writer of `Relation` rows."""
 
 from collections.abc import Collection
-from functools import lru_cache
 
 from django.db import transaction
 from django.db.models import Q, QuerySet
@@ -10,7 +9,6 @@ from accounts.models import Relation, User
 from core.prepared import PreparedQuery
 
 Kind = Relation.Kind
-MAX_PREPARED_NUMBERS = 16
 
 
 class NotFollowed(Exception):
@@ -64,24 +62,14 @@ def blocked_among(person: User, others: Collection[int]) -> set[int]:
     """Return those of the others with a block in either direction."""
     if not others:
         return set()
-    keys = sorted(set(others))
-    blocks = _blocks(len(keys)).rows(*keys, person.pk, person.pk, *keys, Kind.BLOCK)
-    return {key for block in blocks for key in (block.person_id, block.other_id)} - {person.pk}
+    blocks = Relation.objects.filter(_between(person.pk, others), kind=Kind.BLOCK)
+    return {key for pair in blocks.values_list("person", "other") for key in pair} - {person.pk}
 
 
 def hidden_from(person: User, others: Collection[int]) -> set[int]:
     """Return those of the others whose talk is hidden: muted, or blocked in either direction."""
     muted = Relation.objects.filter(person=person, other__in=others, kind=Kind.MUTE)
     return blocked_among(person, others) | set(muted.values_list("other", flat=True))
-
-
-# Cache: key the number; bound the people of a table or a talk; invalidated by nothing (pure).
-@lru_cache(MAX_PREPARED_NUMBERS)
-def _blocks(number: int) -> PreparedQuery[Relation]:
-    """Return the query of the blocks between this number of people and one more, who sits down or reads."""
-    return PreparedQuery(
-        lambda *keys: Relation.objects.filter(_between(keys[number], keys[:number]), kind=keys[-1])
-    )
 
 
 def _between(person: int, others: Collection[int]) -> Q:
