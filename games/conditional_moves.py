@@ -30,12 +30,12 @@ def may_plan(match: Match, terms: Terms, turn: int | None, seat: int | None) -> 
 def list_answers(view: View) -> dict[str, tuple[Move, ...]]:
     """Return, by condition, the plays of a single tile that may be legal after it.
 
-    The conditions are `ANY`, a pass, and each play of a single tile that the viewer does not see.
+    The conditions are each play of a single tile that the viewer does not see, a pass, and `ANY`.
     """
     hand = mask_of(view.hand)
     found = {condition: view.layout_after(move).moves(hand) for condition, move in _list_plays(view)}
     if (layout := view.layout()) is not None:
-        found = {ANY: layout.moves(hand), str(PASS): layout.moves(hand)} | found
+        found |= {str(PASS): layout.moves(hand), ANY: layout.moves(hand)}
     return {condition: answers for condition, answers in found.items() if answers}
 
 

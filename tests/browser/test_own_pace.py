@@ -97,9 +97,12 @@ def start_of_days(open_page, *names: str, scripts: bool = True) -> tuple[Page, P
     table = one.url
     two.goto(table)
     two.get_by_role("button", name="Sit here").click()
-    two.wait_for_url("/tables/**")
-    while "/games/" not in two.url:  # the page of a table that has begun leads there
-        two.goto(table)
+    if scripts:
+        expect(two).to_have_url(MATCH_URL)
+    else:
+        two.wait_for_url("/tables/**")
+        while "/games/" not in two.url:  # the page of a table that has begun leads there
+            two.goto(table)
     code = match_code(two)
     waiting, mover = (two, one) if get_state(one, code)["legal"] else (one, two)
     return waiting, mover, code

@@ -211,6 +211,11 @@ def test_plan_is_shown_to_its_player_alone(match, browser_of, charlie):
     assert answer not in str(ConditionalMove.objects.get())
 
 
+def test_any_other_case_is_offered_last(match):
+    conditions = list(answers_of(match))
+    assert len(conditions) > 2 and conditions[-2:] == ["pass", ""]
+
+
 def test_only_the_planners_table_counts_the_plans(match, browser_of, charlie):
     answers = answers_of(match)
     planner, mover = waiting_seat(match).user, on_turn(match).user
