@@ -3,7 +3,7 @@
 import time
 
 import pytest
-from playwright.sync_api import Request, expect
+from playwright.sync_api import Request, Route, expect
 
 from tests.browser.playing import button, get_state, press_move, submit_move, wait_for_version
 from tests.browser.tables import find_match, post_move
@@ -89,6 +89,22 @@ def test_move_pressed_at_the_end_of_a_long_cut_is_played_once(dora, bob, network
 
     wait_for_version(dora, now["version"] + 1)
     assert sentences() == []
+
+
+def test_tile_is_laid_when_the_script_for_it_comes_late(dora, bob, network, site):
+    held: list[Route] = []
+    dora.route("**/match/optimistic.*", lambda route: held.append(route))
+    now = find_match(lambda now: now["you"] == 0 and _tiles(now), dora, bob)
+    expect(dora.locator("html")).to_have_attribute("data-live", "on")
+
+    network.drop_traffic()
+    submit_move(dora, next(iter(_tiles(now).values())))
+    expect(dora.get_by_text("Sending…")).to_be_visible()
+    expect(dora.locator("#laid-ahead")).to_have_count(0)
+    for route in held:
+        route.fulfill(response=route.fetch(url=route.request.url.replace(network.url, site.url)))
+
+    expect(dora.locator("#laid-ahead")).to_have_count(1)
 
 
 def test_second_press_during_a_cut_changes_nothing(dora, bob, network):

@@ -16,11 +16,17 @@ let hasReconnected = false; // since it was sent, or since the page requests the
 let isExpired = false; // too old to resend after a reconnect: the player may have changed their mind
 let isAwaitingState = false; // no response will come: the next state shows whether the move has arrived
 let timeoutTimer = 0;
-// Preloaded with the first pointer move, and retried with each press.
+// Loaded with the first pointer move or press, and retried with each press.
 const optimistic = lazy(() => import("./optimistic.js"));
 
 addEventListener("pointermove", optimistic, { once: true });
 for (const name of ["pointerdown", "keydown"]) addEventListener(name, optimistic, { capture: true });
+
+/** Draw the tile of this move, once the module has come: a touch is the first that loads it. */
+async function layTile(move) {
+  if (!optimistic.module && !(await optimistic())) return;
+  if (isPending() && pendingMove.move === move) optimistic.module.layTile(move);
+}
 
 const showSending = (isSending) => byId("table").classList.toggle("is-sending", isSending);
 
@@ -202,11 +208,11 @@ document.addEventListener("htmx:beforeRequest", (event) => {
     return;
   }
   const { move, version: shownVersion, claim, until, expires } = Object.fromEntries(requestConfig.formData);
-  optimistic.module?.layTile(move);
   showSending(true);
   const bySocket = socket !== null && root.dataset.live === "on";
   if (bySocket) event.preventDefault();
   pendingMove = { move, version: Number(shownVersion), bySocket };
+  layTile(move);
   hasReconnected = isExpired = isAwaitingState = false;
   clearTimeout(timeoutTimer);
   const timeToExpire = reconnectTime();
