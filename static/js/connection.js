@@ -17,6 +17,7 @@ const LOST_NOTICE_DELAY_MS = 2500; // shorter interruptions are not shown
 const RELOAD_DELAY_MS = 1000; // a socket that is refused sooner is refused for good
 const MAX_RETRY_DELAY_MS = 3000;
 const MAX_RELOAD_DELAY_MS = 9000;
+const LEAVING_MS = 60_000; // in which a navigation ends or has failed
 const MAX_CONNECTIONS_PER_HOST = 6;
 const FINAL_STATES = { 4401: "ended", 4403: "refused" }; // by close code
 
@@ -25,12 +26,19 @@ function setState(state) {
   root.dataset.live = state;
 }
 
+let leavingAt = Number.NEGATIVE_INFINITY;
+addEventListener("beforeunload", () => {
+  leavingAt = Date.now();
+});
+
 const accountOf = (page) => page.documentElement.dataset.account;
 
 // After a sign-up or a new password this browser soon has another session: reload if it is of the same account. The
 // name may be another one.
 async function reloadIfLoggedIn(delay) {
-  await new Promise((done) => setTimeout(done, delay));
+  // A reload would stop a form that is on its way, such as the one that signs up, and the navigation that follows.
+  do await new Promise((done) => setTimeout(done, delay));
+  while (document.querySelector("form.htmx-request") || Date.now() < leavingAt + LEAVING_MS);
   const html = await fetch(location.href).then(
     (response) => response.text(),
     () => "",

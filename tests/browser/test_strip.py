@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from tests.browser.conftest import PASSWORD, post_form
 from tests.browser.playing import get_state, match_code, press_move, wait_for_version
@@ -186,6 +186,28 @@ def test_sign_up_in_another_tab_keeps_the_match(open_page, bob):
     expect(plate).not_to_contain_text("guest")
     expect(bob.locator(f"#seat-{now['you']}")).to_contain_text(name)
     expect(guest.locator("html")).to_have_attribute("data-live", "on")
+
+
+def test_late_answer_to_signing_up_is_not_replaced_by_a_reload(open_page, bob):
+    guest = open_page(guest=True)
+    now = start_at_turn_of(guest, bob)
+    guest.goto("/accounts/signup/")
+    expect(guest.locator("html")).to_have_attribute("data-live", "on")
+    guest.wait_for_timeout(1500)  # a socket that ends sooner is refused for good
+    guest.get_by_label("Name", exact=False).first.fill(f"new{now['match'][:6]}")
+    guest.locator("[name=password1]").fill(PASSWORD)
+    guest.locator("[name=password2]").fill(PASSWORD)
+
+    held: list[Route] = []
+    guest.route("**/accounts/signup/", lambda route: held.append(route), times=1)
+    guest.locator("form.stack button[type=submit]").click(no_wait_after=True)
+    while not held:
+        guest.wait_for_timeout(100)
+    held[0].fetch(max_redirects=0)  # signs up, which ends the page's socket
+    guest.wait_for_timeout(4000)
+    held[0].fulfill(headers={"HX-Redirect": "/rules/"})
+
+    guest.wait_for_url("**/rules/")
 
 
 def test_line_with_three_seconds_of_latency_can_play(open_page, site, bob):
