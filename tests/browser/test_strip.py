@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Route, expect
 
 from tests.browser.conftest import PASSWORD, post_form
-from tests.browser.playing import get_state, match_code, press_move, wait_for_version
+from tests.browser.playing import get_state, match_code, press_move, submit_move, wait_for_version
 from tests.browser.tables import open_table, post_move, start_match, wait_for_turn
 from tests.proxy import NetworkProxy
 from tests.server import Site
@@ -164,7 +164,7 @@ def test_leaving_by_link_asks_nothing_but_closing_does(alice, bob):
     assert asked == ["beforeunload"]
 
 
-def test_sign_up_in_another_tab_keeps_the_match(open_page, bob):
+def test_sign_up_in_another_tab_keeps_match_and_move(open_page, bob):
     guest = open_page(guest=True)
     now = start_at_turn_of(guest, bob)
     other = guest.context.new_page()
@@ -176,13 +176,11 @@ def test_sign_up_in_another_tab_keeps_the_match(open_page, bob):
     other.locator("[name=password2]").fill(PASSWORD)
     other.locator("form.stack button[type=submit]").click()
     other.wait_for_url(lambda url: "/signup/" not in url)
-    guest.bring_to_front()  # a tab in the background renders nothing
-    plate = guest.locator(f"#seat-{now['you']}")
-    expect(plate).to_contain_text(name)  # the page has reloaded, else it would forget a chosen tile
-    expect(guest.locator("html")).to_have_attribute("data-live", "on")
-    press_move(guest, now["legal"][0], now)
+    submit_move(guest, now["legal"][0])  # the page may reload for its new account, and forget a chosen tile
 
     wait_for_version(bob, now["version"] + 1)
+    plate = guest.locator(f"#seat-{now['you']}")
+    expect(plate).to_contain_text(name)
     expect(plate).not_to_contain_text("guest")
     expect(bob.locator(f"#seat-{now['you']}")).to_contain_text(name)
     expect(guest.locator("html")).to_have_attribute("data-live", "on")
