@@ -14,10 +14,11 @@ const PROBE_INTERVAL_MS = 2000; // or 3/4 of a round trip: four probes at a time
 const PROBE_TIMEOUT_MS = 2000; // or three round trips: a new connection takes two
 const POLL_INTERVAL_MS = 5000; // while requests are answered and no socket opens
 const LOST_NOTICE_DELAY_MS = 2500; // shorter interruptions are not shown
-const RELOAD_DELAY_MS = 1000; // a socket that is refused sooner is refused for good
+const RELOAD_DELAY_MS = 1000;
 const MAX_RETRY_DELAY_MS = 3000;
 const MAX_RELOAD_DELAY_MS = 9000;
 const LEAVING_MS = 60_000; // in which a navigation ends or has failed
+const MIN_RELOAD_INTERVAL_MS = 10_000; // a browser that keeps cookies from sockets would reload its pages for ever
 const MAX_CONNECTIONS_PER_HOST = 6;
 const FINAL_STATES = { 4401: "ended", 4403: "refused" }; // by close code
 
@@ -48,10 +49,12 @@ async function reloadIfLoggedIn(delay) {
   } else if (delay < MAX_RELOAD_DELAY_MS) reloadIfLoggedIn(3 * delay);
 }
 
+const [navigation] = performance.getEntriesByType("navigation");
+const isJustReloaded = () => navigation?.type === "reload" && performance.now() < MIN_RELOAD_INTERVAL_MS;
+
 /** Return the round trip that the page's own request took, in ms. */
 function firstRoundTrip() {
-  const [page] = performance.getEntriesByType("navigation");
-  return page ? Math.max(0, page.responseStart - page.requestStart) : 0;
+  return navigation ? Math.max(0, navigation.responseStart - navigation.requestStart) : 0;
 }
 
 let roundTrip = firstRoundTrip(); // of the last ping
@@ -209,8 +212,7 @@ export class ReconnectingSocket extends EventTarget {
       this.#isFinal = true;
       setState(FINAL_STATES[event.code]);
       this.onclose?.(event);
-      if (event.code === 4401 && Date.now() > this.#socket.startedAt + RELOAD_DELAY_MS)
-        reloadIfLoggedIn(RELOAD_DELAY_MS);
+      if (event.code === 4401 && !isJustReloaded()) reloadIfLoggedIn(RELOAD_DELAY_MS);
       return;
     }
     this.#lostTimer ||= setTimeout(() => setState("lost"), LOST_NOTICE_DELAY_MS);

@@ -191,7 +191,6 @@ def test_late_answer_to_signing_up_is_not_replaced_by_a_reload(open_page, bob):
     now = start_at_turn_of(guest, bob)
     guest.goto("/accounts/signup/")
     expect(guest.locator("html")).to_have_attribute("data-live", "on")
-    guest.wait_for_timeout(1500)  # a socket that ends sooner is refused for good
     guest.get_by_label("Name", exact=False).first.fill(f"new{now['match'][:6]}")
     guest.locator("[name=password1]").fill(PASSWORD)
     guest.locator("[name=password2]").fill(PASSWORD)
@@ -206,6 +205,31 @@ def test_late_answer_to_signing_up_is_not_replaced_by_a_reload(open_page, bob):
     held[0].fulfill(headers={"HX-Redirect": "/rules/"})
 
     guest.wait_for_url("**/rules/")
+
+
+def test_sign_up_as_soon_as_the_page_is_connected_reloads_it(open_page, bob):
+    guest = open_page(guest=True)
+    now = start_at_turn_of(guest, bob)
+    guest.goto(f"/games/{now['match']}/")
+    expect(guest.locator("html")).to_have_attribute("data-live", "on")
+    name = f"new{now['match'][:6]}"
+    fields = {"username": name, "password1": PASSWORD, "password2": PASSWORD}
+
+    post_form(guest.context, "/accounts/signup/", "/accounts/signup/", **fields)
+
+    expect(guest.locator(f"#seat-{now['you']}")).to_contain_text(name)
+    expect(guest.locator("html")).to_have_attribute("data-live", "on")
+
+
+def test_page_whose_sockets_are_refused_reloads_once(open_page):
+    page = open_page("refused")
+    page.route_web_socket(re.compile("/ws/"), lambda socket: socket.close(code=4401))
+    visits: list[str] = []
+    page.on("request", lambda request: request.is_navigation_request() and visits.append(request.url))
+    page.goto("/")
+    page.wait_for_timeout(6000)
+    assert len(visits) == 2
+    expect(page.locator("html")).to_have_attribute("data-live", "ended")
 
 
 def test_line_with_three_seconds_of_latency_can_play(open_page, site, bob):

@@ -51,9 +51,8 @@ def test_each_notice_arrives_through_a_kill(site: Site, push: PushService):
             assert guest.post("/notifications/", **quiet).status == 200
             assert guest.post("/notifications/subscribe", **browser.fields).status == 204
         for number, host in enumerate(hosts):
-            challenged = host.post(
-                f"/players/friend{number}/challenge", preset="block", seats=2, clock="300+5"
-            )
+            # A table of days waits for its host, who has no page open, longer than a lease.
+            challenged = host.post(f"/players/friend{number}/challenge", preset="block", seats=2, clock="3d")
             assert "/tables/" in challenged.url, challenged.text
         wait_until(lambda: len(push.deliveries) > 0)
         site.kill()
