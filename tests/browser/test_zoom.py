@@ -39,6 +39,9 @@ BROKEN_NAMES_JS = """() => [...document.querySelectorAll("#seats .seat:not(.mine
             return new Set([...range.getClientRects()].map(box => Math.round(box.top))).size > 1;
         }).map(word => word[0]);
     })"""
+# What a plate says after draws on two ends.
+LONG_FACTS_JS = """() => document.querySelectorAll("#seats .seat:not(.mine) .subline").forEach(
+    fact => { fact.innerHTML = "drew 2 on <b>5·<wbr>3</b>"; })"""
 GAMES = [("all-fives", 2), ("muggins-200", 2), ("muggins-200-pairs", 4), ("dominican", 4)]
 
 
@@ -96,6 +99,7 @@ def test_hand_is_in_view_sideways_at_double_text_size(open_page, preset, seats):
     open_game(page, preset, seats)
 
     page.evaluate("document.documentElement.style.fontSize = '200%'")
+    page.evaluate(LONG_FACTS_JS)
 
     assert_readable(page)
     assert page.evaluate(OUTSIDE_WINDOW_JS, "#hand .hand-tile, #claim label, #acts .button, .draw") == []
