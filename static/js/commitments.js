@@ -169,14 +169,19 @@ export function advanceAll() {
   for (const element of all("[data-shuffle]")) advance(JSON.parse(element.dataset.shuffle));
 }
 
-// Hashing is asynchronous, and a form's fields are read when it is submitted: the next commitment is ready by then.
+// Hashing is asynchronous, and a form's fields are read when it is submitted: the next commitment is usually ready then.
 let next = null;
+let preparation = Promise.resolve();
 
-async function prepareNext() {
-  next = await createNonce();
+function prepareNext() {
+  next = null;
+  preparation = createNonce().then((created) => {
+    next = created;
+  });
 }
 
-if (store !== inHistory) prepareNext();
+const isPrepared = store !== inHistory; // otherwise the table's page commits
+if (isPrepared) prepareNext();
 
 function addCommitment(form) {
   const field =
@@ -185,8 +190,18 @@ function addCommitment(form) {
   field.value = next?.commitment ?? "";
   if (!next?.commitment) return;
   write(pendingKey(next.commitment), next.nonce);
-  next = null;
   prepareNext();
+}
+
+/** Add a commitment to a form by which the reader sits down; a form that is too early is submitted again. */
+function prepareForm(event) {
+  const form = event.target;
+  const { submitter } = event;
+  if (isPrepared && next === null) {
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    preparation.then(() => form.requestSubmit(submitter));
+  } else addCommitment(form);
 }
 
 document.addEventListener(
@@ -194,7 +209,7 @@ document.addEventListener(
   (event) => {
     const form = event.target;
     const action = event.submitter?.getAttribute("formaction") ?? form.getAttribute("action") ?? "";
-    if (SEATING_PATHS.test(new URL(action, location).pathname)) addCommitment(form);
+    if (SEATING_PATHS.test(new URL(action, location).pathname)) prepareForm(event);
     if (form.id !== "nonce-form") return;
     event.preventDefault();
     const state = JSON.parse(document.querySelector("#shuffle [data-shuffle]").dataset.shuffle);

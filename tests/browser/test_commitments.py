@@ -18,6 +18,11 @@ DENY_STORAGE = (
 # A frame may show the commitment before the request that sent it is answered.
 IS_CONFIRMED_JS = "code => Object.keys(localStorage).some((key) => key.startsWith(`commitment:${code}:`))"
 WARNING = "The list of commitments is not the one your page knows"
+SLOW_HASH_JS = """
+    const digest = crypto.subtle.digest.bind(crypto.subtle);
+    const later = new Promise((done) => setTimeout(done, 2000));
+    crypto.subtle.digest = async (...args) => (await later, digest(...args));
+"""
 
 
 def entropy_of(page: Page, code: str) -> tuple[list[str], list[str | None]]:
@@ -146,6 +151,16 @@ def test_quick_match_against_computer_has_the_players_nonce(open_page):
     nonces, commitments = entropy_of(page, code_of(page.url))
     assert nonces[0] and commitments[0]
     assert commitments[1] is None
+
+
+def test_form_submitted_before_its_hash_is_ready_has_the_nonce(open_page):
+    page = open_page(guest=True)
+    page.add_init_script(SLOW_HASH_JS)
+    page.goto("/")
+    page.locator("#computer").get_by_role("button", name="Play").click()
+    expect(page).to_have_url(MATCH_URL)
+    nonces, commitments = entropy_of(page, code_of(page.url))
+    assert nonces[0] and commitments[0]
 
 
 def test_rematch_has_both_nonces(alice, bob):
