@@ -202,11 +202,17 @@ SKIP_SHUFFLE_JS = """new MutationObserver((_changes, observer) => {
 }).observe(document, { childList: true, subtree: true });"""
 
 
-def test_first_deal_is_animated_once_and_skippable(open_page):
+def start_first_deal(open_page, script: str, flag: str) -> tuple[Page, Page]:
+    """Start a match with motion, until `script` has set `flag`. Return the page that shows the deal, and the other."""
     page, other = open_page("alice", reduced_motion="no-preference"), open_page("bob")
-    page.add_init_script(SKIP_SHUFFLE_JS)
+    page.add_init_script(script)
     start_match(page, other)
-    page.wait_for_function("window.isSkipped !== undefined")
+    page.wait_for_function(f"window.{flag} !== undefined")
+    return page, other
+
+
+def test_first_deal_is_animated_once_and_skippable(open_page):
+    page, other = start_first_deal(open_page, SKIP_SHUFFLE_JS, "isSkipped")
     assert page.evaluate("isSkipped")
     expect(page.locator("#table.is-dealing")).to_have_count(0)
     page.reload()
@@ -228,10 +234,7 @@ PAUSE_SHUFFLE_JS = """new MutationObserver(() => {
 
 
 def test_tile_laid_during_the_deal_is_in_view(open_page):
-    page, other = open_page("alice", reduced_motion="no-preference"), open_page("bob")
-    page.add_init_script(PAUSE_SHUFFLE_JS)
-    start_match(page, other)
-    page.wait_for_function("window.isPaused")
+    page, other = start_first_deal(open_page, PAUSE_SHUFFLE_JS, "isPaused")
     expect(page.locator(".shuffle")).to_be_visible()
     now = get_state(page)
     leader = page if now["legal"] else other

@@ -3,7 +3,7 @@
 import time
 
 import pytest
-from playwright.sync_api import Request, Route, expect
+from playwright.sync_api import Page, Request, Route, expect
 
 from tests.browser.playing import MOVE_RESULT_JS, button, get_state, press_move, submit_move, wait_for_version
 from tests.browser.tables import find_match, post_move
@@ -13,6 +13,15 @@ from tests.browser.test_connection import (
     start_match_at_turn_of,
     watch_refusals,
 )
+from tests.proxy import NetworkProxy
+
+
+def slow_down(page: Page, network: NetworkProxy) -> None:
+    """Load the page over a line of 4 s per round trip, and wait until the page knows that."""
+    network.round_trip = 4.0
+    page.reload()
+    expect(page.locator("html")).to_have_attribute("data-live", "on", timeout=30_000)
+    page.wait_for_timeout(7000)  # it pings
 
 
 def test_move_is_sent_once_on_a_slow_line(dora, bob, network):
@@ -40,10 +49,7 @@ def test_move_is_sent_once_on_a_slow_line(dora, bob, network):
 @pytest.mark.parametrize("seconds", [1, 12])
 def test_slow_line_recovers_in_three_round_trips(dora, bob, network, seconds):
     now = start_match_at_bobs_turn(dora, bob)
-    network.round_trip = 4.0
-    dora.reload()
-    expect(dora.locator("html")).to_have_attribute("data-live", "on", timeout=30_000)
-    dora.wait_for_timeout(7000)  # the page pings, and learns how slow the line is
+    slow_down(dora, network)
 
     network.drop_traffic()
     post_move(bob, now["legal"][0], now)
@@ -60,10 +66,7 @@ def test_slow_line_recovers_in_three_round_trips(dora, bob, network, seconds):
 @pytest.mark.parametrize("seconds", [2, 9])
 def test_move_pressed_while_a_slow_line_is_cut_is_played_once(dora, bob, network, seconds):
     now = start_match_at_turn_of(dora, bob)
-    network.round_trip = 4.0
-    dora.reload()
-    expect(dora.locator("html")).to_have_attribute("data-live", "on", timeout=30_000)
-    dora.wait_for_timeout(7000)  # the page pings, and learns how slow the line is
+    slow_down(dora, network)
     sentences = watch_refusals(dora)
 
     network.drop_traffic()
