@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.playing import button
+from tests.browser.tables import TABLE
 from tests.server import Site
 
 
@@ -80,7 +81,7 @@ def test_long_names_stay_within_their_tiles_on_a_phone(open_page):
 def test_who_waits_sees_a_visitor_arrive(alice, open_page):
     alice.goto("/tables/new")
     button(alice, "Create table").click()
-    alice.wait_for_url(re.compile("/tables/"))
+    alice.wait_for_url(TABLE)
     here = alice.locator("#others-here")
     expect(here).to_contain_text("here")
     present = here.locator("[data-here]")

@@ -16,6 +16,7 @@ from tests.browser.playing import (
     wait_for_version,
 )
 from tests.browser.tables import (
+    TABLE,
     post_move,
     press_then_post,
     start_against_computers,
@@ -30,7 +31,7 @@ def meet(one, other, preset: str = "all-fives", **fields: str) -> str:
     for name, value in fields.items():
         one.locator(f"[name={name}]").fill(value)
     button(one, "Create table").click()
-    one.wait_for_url(re.compile("/tables/"))
+    one.wait_for_url(TABLE)
     other.goto(one.url)
     button(other, "Sit here").first.click()
     code = match_code(one)
@@ -44,7 +45,7 @@ def test_rated_match_appears_on_leaderboard(alice, bob):
     alice.locator("[name=clock]").select_option("1800+20")
     alice.locator("[name=target]").fill("50")
     button(alice, "Create table").click()
-    alice.wait_for_url(re.compile("/tables/"))
+    alice.wait_for_url(TABLE)
     bob.goto(alice.url)
     button(bob, "Sit here").first.click()
 

@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.axe import assert_accessible
 from tests.browser.playing import MATCH_URL, button, get_state, match_code
-from tests.browser.tables import post_move
+from tests.browser.tables import TABLE, post_move
 
 
 def leave_site(page: Page) -> None:
@@ -32,7 +32,7 @@ def test_two_people_play_at_different_times(open_page):
     early, late = open_page("early"), open_page("late")
     early.goto("/tables/new?preset=draw&clock=1d&target=50")
     early.get_by_role("button", name="Create table").click()
-    early.wait_for_url(re.compile("/tables/"))
+    early.wait_for_url(TABLE)
     expect(early.locator("#waiting")).to_contain_text("You may close this page")
     table = early.url
     leave_site(early)
@@ -94,6 +94,7 @@ def start_of_days(open_page, *names: str, scripts: bool = True) -> tuple[Page, P
     one, two = (open_page(name, scripts=scripts) for name in names)
     one.goto("/tables/new?preset=block&clock=3d&target=50")
     one.get_by_role("button", name="Create table").click()
+    one.wait_for_url(TABLE)
     table = one.url
     two.goto(table)
     two.get_by_role("button", name="Sit here").click()

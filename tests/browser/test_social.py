@@ -16,7 +16,7 @@ from tests.browser.playing import (
     take_turn,
     wait_for_version,
 )
-from tests.browser.tables import open_table
+from tests.browser.tables import TABLE, open_table
 
 
 def make_table(page, **fields: str) -> str:
@@ -26,7 +26,7 @@ def make_table(page, **fields: str) -> str:
     for name, value in fields.items():
         page.locator(f"[name={name}]").fill(value)
     button(page, "Create table").click()
-    page.wait_for_url(re.compile("/tables/"))
+    page.wait_for_url(TABLE)
     return page.url
 
 
@@ -57,7 +57,7 @@ def test_invite_link_seats_anonymous_visitor(alice, open_page):
     friend = open_page(phone=True)
     alice.goto("/")
     alice.locator("#friend").get_by_role("button", name="Get a link").click()
-    alice.wait_for_url(re.compile("/tables/"))
+    alice.wait_for_url(TABLE)
 
     friend.goto(alice.url)
     button(friend, "Sit here").first.click()
