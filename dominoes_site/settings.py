@@ -266,6 +266,7 @@ COMPUTER_WORKERS = env.whole_number("COMPUTER_WORKERS", default=2, least=1, most
 # For tests and measures: these pauses instead of those chosen for each table (docs/http.md, "Tables").
 COMPUTER_PAUSE_MS = env.whole_number("COMPUTER_PAUSE_MS", default=None, least=0, most=600_000)
 CALL_PAUSE_MS = env.whole_number("CALL_PAUSE_MS", default=None, least=0, most=600_000)
+ROUND_PAUSE_MS = env.whole_number("ROUND_PAUSE_MS", default=None, least=0, most=600_000)
 FIRST_TURN_MS = env.whole_number("FIRST_TURN_MS", default=None, least=0, most=600_000)
 
 LANGUAGE_CODE = "en"

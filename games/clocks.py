@@ -183,7 +183,7 @@ def begin_turn(match: Match, before: Value, after: Value, move: Move, now: datet
     """Set the pauses that follow `move` and the time from which the next turn is charged."""
     round_ended = len(after.ended) > len(before.ended)
     if round_ended:
-        match.pause_until = now + ROUND_PAUSE
+        match.pause_until = now + _override(ROUND_PAUSE, settings.ROUND_PAUSE_MS)
         match.wait_until = None
     elif after.closing_seat is not None and before.closing_seat is None:
         seconds = max(match.call_pause, MIN_LAST_CALL_PAUSE_SECONDS)

@@ -1,15 +1,12 @@
 """The end of a round and of a match on the felt."""
 
-import os
 import re
 
-import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
-from tests.browser.playing import button, get_state, press_move, wait_for_version
+from tests.browser.playing import button, get_state, wait_for_version
 from tests.browser.tables import (
     find_match,
-    in_first_round,
     play_until,
     post_move,
     start_against_computers,
@@ -17,15 +14,6 @@ from tests.browser.tables import (
     wait_for_turn,
 )
 from tests.browser.waiting import wait_until
-
-PICTURES = os.environ.get("SCENES")
-
-
-def picture(page: Page, name: str) -> None:
-    if PICTURES:
-        page.wait_for_timeout(1200)
-        page.screenshot(path=f"{PICTURES}/{name}.png")
-
 
 # Record the text of the scores at each change, and the animated values drawn over it.
 WATCH_SCORES = """() => {
@@ -44,84 +32,6 @@ IS_FOCUS_IN_VIEW_JS = """() => {
     const on = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
     return document.activeElement.contains(on);
 }"""
-
-
-def is_whole_line_visible(page: Page) -> bool:
-    """Return whether all tiles are inside the view box."""
-    return page.evaluate(
-        """() => {
-            const svg = document.querySelector("#line-wide");
-            const { x, y, width, height } = svg.querySelector(".laid").getBBox();
-            const [left, top, w, h] = svg.getAttribute("viewBox").split(" ").map(Number);
-            return x >= left - 4 && y >= top - 4 && x + width <= left + w + 4 && y + height <= top + h + 4;
-        }"""
-    )
-
-
-def goes_out(now: dict) -> bool:
-    """Return whether the player on turn can go out."""
-    return len(now["hand"]) == 1 and "@" in "".join(now["legal"][:1])
-
-
-def find_last_move_of_round(*pages: Page, watched: bool = False, **fields: str) -> tuple[Page, dict]:
-    """Play until a player can go out in the first round. Return their page and state."""
-    now = find_match(in_first_round(goes_out), *pages, watched=watched, **fields)
-    page = next(page for page in pages if get_state(page)["you"] == now["you"])
-    wait_for_version(page, now["version"])
-    return page, now
-
-
-@pytest.mark.parametrize("preset", ["all-fives", "draw"])
-def test_line_stays_until_round_pause_ends(alice, bob, preset):
-    page, now = find_last_move_of_round(alice, bob, watched=True, preset=preset, target="500")
-    other = bob if page is alice else alice
-    laid = [tile["tile"] for tile in now["layout"]] + now["hand"]
-    post_move(page, now["legal"][0], now)
-
-    for each in (page, other):
-        expect(each.locator("#round-end")).to_have_attribute("aria-labelledby", "round-end-h")
-        for tile in laid:
-            expect(each.locator(f"#board .laid [data-tile='{tile}']").first).to_be_attached()
-        expect(each.locator("#hand")).to_have_css("visibility", "hidden")
-        expect(each.locator(".open-hands")).to_have_count(2)
-        expect(each.locator(".seat:not(.mine) .backs")).to_be_hidden()
-        assert is_whole_line_visible(each)
-    picture(page, f"round-{preset}")
-
-    expect(button(page, "Continue")).to_be_hidden(timeout=9000)
-    expect(page.locator("#board .laid [data-tile]")).to_have_count(0)
-    expect(page.locator("#hand")).to_have_css("visibility", "visible")
-
-
-def test_player_continues_early_and_other_sees_it(alice, bob):
-    page, now = find_last_move_of_round(alice, bob, target="500")
-    other, name = (bob, "alice") if page is alice else (alice, "bob")
-    post_move(page, now["legal"][0], now)
-
-    expect(button(page, "Continue")).to_be_visible()
-    page.keyboard.press("Escape")
-
-    expect(page.locator("#board .laid [data-tile]")).to_have_count(0)
-    expect(other.locator("#go-on time")).to_have_text(re.compile("^[0-6]$"))
-    expect(other.locator(".ledger")).to_contain_text(f"{name} is ready")
-    button(other, "Continue").click()
-    expect(other.locator("#board .laid [data-tile]")).to_have_count(0)
-
-
-def test_leader_may_play_during_pause(alice, bob):
-    page, now = find_last_move_of_round(alice, bob, target="500")
-    post_move(page, now["legal"][0], now)
-    expect(button(page, "Continue")).to_be_visible()
-
-    now = get_state(page)
-    assert now["turn"] == now["you"]
-    page.keyboard.press("1")
-    expect(page.locator("#hand")).to_have_css("visibility", "visible")
-    if not get_state(page)["layout"]:
-        page.wait_for_timeout(300)
-        press_move(page, now["legal"][0], now)
-    wait_for_version(page, now["version"] + 1)
-    expect(page.locator("#board .laid [data-tile]").first).to_be_attached()
 
 
 def test_result_sheet_and_rematch_offer(alice, bob):
@@ -191,25 +101,6 @@ def test_result_sheet_shows_that_it_scrolls(open_page):
     wait_until(page, f"() => {SHADOW_JS}")
     page.locator("#over").evaluate("sheet => sheet.scrollTo(0, sheet.scrollHeight)")
     wait_until(page, f"() => !({SHADOW_JS})")
-
-
-@pytest.mark.parametrize("motion", ["reduce", "no-preference"])
-def test_pause_ring_respects_reduced_motion(open_page, motion):
-    alice, bob = open_page("alice", reduced_motion=motion), open_page("bob")
-    page, now = find_last_move_of_round(alice, bob, target="500")
-    post_move(page, now["legal"][0], now)
-    ring = alice.locator("#go-on time")
-    expect(ring).to_have_text(re.compile("^[0-6]$"))
-    drawn, before = ring.evaluate(
-        "ring => [getComputedStyle(ring).backgroundImage, Number(ring.style.getPropertyValue('--rest'))]"
-    )
-    assert ("conic-gradient" in drawn) == (motion == "no-preference")
-    assert 0 < before <= 6
-    alice.wait_for_function(
-        "before => !document.querySelector('#go-on time')"
-        " || Number(document.querySelector('#go-on time').style.getPropertyValue('--rest')) < before",
-        arg=before,
-    )
 
 
 def test_keep_table_after_declined_rematch(open_page):

@@ -10,7 +10,6 @@ from tests.browser.tables import (
     in_first_round,
     open_match,
     open_table,
-    post_move,
     start_against_computers,
     start_match,
     start_unwatched_match,
@@ -205,21 +204,6 @@ def test_absence_banner_covers_nothing(open_page, preset, seats, width, height):
     assert_table_fits_window(here)
 
 
-def test_landscape_round_end_covers_nothing(open_page, bob):
-    page = open_page("erna", phone=True, viewport=size(844, 390))
-    between_rounds = lambda now: now["last_round"] and not now["layout"]  # noqa: E731
-    find_match(between_rounds, page, bob, watched=True, target="500")
-    expect(button(page, "Continue")).to_be_visible()
-
-    assert page.evaluate(OUTSIDE_WINDOW_JS, ".ledger, .ledger .button, .open-hands, .seat, .racer") == []
-    assert page.evaluate(OVERLAPPING_TEXT_JS) == []
-    assert page.locator(".open-hands").count() == 2
-    for hand in page.locator(".open-hands").all():
-        expect(hand).to_be_visible()
-    ledger, board = (page.locator(part).bounding_box() for part in (".ledger", "#board"))
-    assert ledger["y"] >= board["y"] + board["height"] - 8
-
-
 # Overlaps of hands, plates, tiles and ledger at the end of a round.
 OVERLAPPING_SCENE_JS = """() => {
     const boxes = selector => [...document.querySelectorAll(selector)].filter(part => part.checkVisibility())
@@ -230,22 +214,6 @@ OVERLAPPING_SCENE_JS = """() => {
             && Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) > 2)
         .map(other => [one.part.outerHTML.slice(0, 60), other.part.outerHTML.slice(0, 60)])));
 }"""
-
-
-@pytest.mark.parametrize("look", LOOKS.values(), ids=LOOKS)
-def test_round_end_of_four_has_no_overlap(open_page, look):
-    page = open_page(guest=True, **look)
-    start_against_computers(page, "dominican", 4)
-    go_on = page.locator("#go-on")
-    while not go_on.is_visible():
-        now = get_state(page)
-        if now["legal"]:
-            post_move(page, now["legal"][0], now)
-        page.wait_for_timeout(50)
-
-    expect(page.locator(".open-hands")).to_have_count(4)
-    assert page.evaluate(OVERLAPPING_SCENE_JS) == []
-    assert page.evaluate(OVERLAPPING_TEXT_JS) == []
 
 
 def test_claim_numbers_are_touch_sized(open_page):
