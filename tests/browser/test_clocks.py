@@ -5,7 +5,7 @@ import time
 from datetime import UTC, datetime
 
 import pytest
-from playwright.sync_api import WebSocketRoute, expect
+from playwright.sync_api import Page, WebSocketRoute, expect
 
 from tests.browser.playing import get_state, wait_for_version
 from tests.browser.tables import post_move, start_match, wait_for_turn
@@ -14,9 +14,23 @@ IDLE_SECONDS = 60
 TOLERANCE_SECONDS = 1.5  # for a busy machine
 
 
+# The text of a clock after its next update: a page that a busy machine has held up may show an old one.
+READ_CLOCK_JS = "clock => new Promise(done => setTimeout(() => done(clock.innerText), 400))"
+READ_COUNTDOWN_JS = """time => new Promise(
+    done => setTimeout(() => done([time.innerText, time.dataset.until]), 400))"""
+
+
 def seconds(face: str) -> float:
     minutes, rest = re.search(r"(\d+):([\d.]+)", face).groups()
     return int(minutes) * 60 + float(rest)
+
+
+def assert_clock_is_right(page: Page, seat: int) -> None:
+    """Assert that the clock shows a time between the server's ones before and after."""
+    before = get_state(page)["seats"][seat]["clock"]
+    shown = seconds(page.locator(f"#seat-{seat} .clock").evaluate(READ_CLOCK_JS))
+    after = get_state(page)["seats"][seat]["clock"]
+    assert after - TOLERANCE_SECONDS <= shown <= before + TOLERANCE_SECONDS
 
 
 @pytest.fixture
@@ -34,17 +48,11 @@ def test_clock_is_right_during_idle_minute(alice, bob, polls):
         post_move(page, now["legal"][0], now)
     wait_for_version(alice, get_state(alice)["version"])
     turn = get_state(alice)["turn"]
-    clock = alice.locator(f"#seat-{turn} .clock")
 
     until = time.monotonic() + IDLE_SECONDS
-    while time.monotonic() < until:
-        before = get_state(alice)["seats"][turn]["clock"]
-        shown = seconds(clock.inner_text())
-        after = get_state(alice)["seats"][turn]["clock"]
-        assert after - TOLERANCE_SECONDS <= shown <= before + TOLERANCE_SECONDS
+    while time.monotonic() < until or polls.count(204) < 2:
+        assert_clock_is_right(alice, turn)
         alice.wait_for_timeout(2000)
-
-    assert polls.count(204) >= 2
 
 
 def test_clock_stands_still_in_first_turn(alice, bob):
@@ -84,8 +92,8 @@ def test_delayed_frame_keeps_clock_right(alice, bob):
 
     after = get_state(alice)
     wait_for_version(alice, after["version"])
-    shown = seconds(alice.locator(f"#seat-{after['turn']} .clock").inner_text())
-    assert abs(shown - get_state(alice)["seats"][after["turn"]]["clock"]) <= TOLERANCE_SECONDS
+    expect(alice.locator("html")).to_have_attribute("data-live", "on")  # else clocks stand still
+    assert_clock_is_right(alice, after["turn"])
 
 
 def test_absence_countdown_is_right_while_polling(alice, bob, polls):
@@ -100,9 +108,11 @@ def test_absence_countdown_is_right_while_polling(alice, bob, polls):
     countdown.wait_for(state="visible")
 
     for _ in range(8):
-        until = datetime.fromisoformat(countdown.get_attribute("data-until"))
-        rest = (until - datetime.now(UTC)).total_seconds()
-        assert abs(seconds(countdown.inner_text()) - rest) < TOLERANCE_SECONDS
+        before = datetime.now(UTC)
+        shown, moment = countdown.evaluate(READ_COUNTDOWN_JS)
+        after, until = datetime.now(UTC), datetime.fromisoformat(moment)
+        longest, shortest = ((until - now).total_seconds() for now in (before, after))
+        assert shortest - TOLERANCE_SECONDS < seconds(shown) < longest + TOLERANCE_SECONDS
         alice.evaluate("htmx.trigger('#sync', 'due')")
         alice.wait_for_timeout(1000)
 
