@@ -4,7 +4,7 @@ import time
 
 from playwright.sync_api import Page
 
-from tests.browser.playing import TIMEOUT_SECONDS, button, wait_for_version
+from tests.browser.playing import TIMEOUT_SECONDS, button, get_state, wait_for_version
 from tests.browser.tables import play_until, post_move, start_match, wait_for_turn
 
 # All visible elements with classes, text and boxes, except the live regions.
@@ -22,7 +22,7 @@ def assert_equals_reload(page: Page) -> None:
     """Assert that the page equals a newly loaded one, once the result sheet has opened."""
     fresh = page.context.new_page()
     fresh.goto(page.url)
-    deadline = time.monotonic() + TIMEOUT_SECONDS / 2
+    deadline = time.monotonic() + TIMEOUT_SECONDS
     while (seen := page.evaluate(LOOKS)) != (wanted := fresh.evaluate(LOOKS)):
         if time.monotonic() > deadline:
             assert seen == wanted
@@ -33,8 +33,9 @@ def play_four_moves(*pages: Page) -> None:
     for _ in range(4):
         page, now = wait_for_turn(*pages)
         post_move(page, now["legal"][0], now)
+    version = get_state(page)["version"]
     for page in pages:
-        wait_for_version(page, 4)
+        wait_for_version(page, version)
 
 
 def test_after_resignation_during_confirmation(alice, bob, open_page):
