@@ -16,18 +16,16 @@ from tests.browser.test_connection import (
 from tests.proxy import NetworkProxy
 
 
-def slow_down(page: Page, network: NetworkProxy) -> None:
-    """Load the page over a line of 4 s per round trip, and wait until the page knows that."""
-    network.round_trip = 4.0
+def slow_down(page: Page, network: NetworkProxy, round_trip: float = 4.0) -> None:
+    """Load the page over a slow line. Once its socket is open it knows how slow the line is."""
+    network.round_trip = round_trip
     page.reload()
-    expect(page.locator("html")).to_have_attribute("data-live", "on", timeout=30_000)
-    page.wait_for_timeout(7000)  # it pings
+    expect(page.locator("html")).to_have_attribute("data-live", "on")
 
 
 def test_move_is_sent_once_on_a_slow_line(dora, bob, network):
     now = start_match_at_turn_of(dora, bob)
-    network.round_trip = 1.7
-    dora.wait_for_timeout(5000)  # the page pings, and learns how slow the line is
+    slow_down(dora, network, 3.0)
     network.round_trip = 5.4  # longer than a move waits on a fast line
     forms: list[str] = []
 
@@ -80,8 +78,7 @@ def test_move_pressed_while_a_slow_line_is_cut_is_played_once(dora, bob, network
 
 def test_move_pressed_at_the_end_of_a_long_cut_is_played_once(dora, bob, network):
     now = start_match_at_turn_of(dora, bob)
-    network.round_trip = 1.7
-    dora.wait_for_timeout(5000)  # the page pings, and learns how slow the line is
+    slow_down(dora, network, 1.7)
     sentences = watch_refusals(dora)
 
     network.drop_traffic()
@@ -104,6 +101,8 @@ def test_tile_is_laid_when_the_script_for_it_comes_late(dora, bob, network, site
     submit_move(dora, next(iter(_tiles(now).values())))
     expect(dora.get_by_text("Sending…")).to_be_visible()
     expect(dora.locator("#laid-ahead")).to_have_count(0)
+    while not held:
+        dora.wait_for_timeout(50)
     for route in held:
         route.fulfill(response=route.fetch(url=route.request.url.replace(network.url, site.url)))
 
@@ -134,12 +133,10 @@ def _tiles(now: dict) -> dict[str, str]:
 def test_slow_line_with_news_is_not_lost(dora, bob, network):
     start_match_at_turn_of(dora, bob)
     with dora.expect_websocket(lambda socket: "/ws/games/" in socket.url) as opened:
-        dora.reload()
+        slow_down(dora, network, 3.0)
     bob.locator("#chat summary").click()
     bob.locator("#say [name=text]").fill("good luck")
-    for network.round_trip in (1.7, 5.0):
-        dora.wait_for_timeout(8000)  # the page pings, and learns how slow the line is
-    expect(dora.locator("html")).to_have_attribute("data-live", "on")
+    network.round_trip = 5.0
     dora.evaluate("""() => {
         globalThis.states = [];
         new MutationObserver(() => states.push(document.documentElement.dataset.live))
