@@ -45,6 +45,11 @@ def start_unwatched_match(page: Page, *others: Page, preset: str = "all-fives", 
         post_form(other.context, made, f"/tables/{code}/sit", seat=str(seat))
     for one in (page, *others):
         post_form(one.context, made, f"/tables/{code}/commit", commitment="")
+    # An open page of a player may have committed meanwhile: the match begins once it has revealed.
+    deadline = time.monotonic() + TIMEOUT_SECONDS
+    while not page.request.get(f"/games/{code}/state.json").ok:
+        assert time.monotonic() < deadline, f"the match at {made} has not begun"
+        page.wait_for_timeout(50)
     return code
 
 
@@ -60,7 +65,7 @@ def start_against_computers(
     """Start a match against computers and open it."""
     where = post_form(page.context, "/", f"/play/{preset}/", seats=str(seats), clock="none", computer=level)
     page.goto(where)
-    page.wait_for_url(MATCH_URL)
+    match_code(page)
 
 
 def post_move(page: Page, move: str, now: dict, **fields: str) -> dict | None:
