@@ -63,6 +63,11 @@ BEGIN_LATE_JS = """() => {
 }"""
 
 
+# No tile flies, and no score counts up.
+IS_STILL_JS = """() => !document.querySelector("[data-shown]") && !document.getAnimations().some(
+    (each) => !(each instanceof CSSAnimation) && each.effect.target?.closest(".laid"))"""
+
+
 def find_scoring_tile(page: Page) -> str:
     """Return a tile in hand that would score at once, by its hint, or ""."""
     titles = page.locator("#hand .is-plays").evaluate_all(
@@ -82,7 +87,8 @@ def play_until_scoring_tile(player: Page, other: Page) -> str:
         if now["status"] == "finished" or now["last_round"]:
             break
         wait_for_version(page, now["version"])
-        if page is player and now["layout"] and (tile := find_scoring_tile(player)):
+        is_last = len(now["hand"]) == 1  # which ends the round
+        if page is player and now["layout"] and not is_last and (tile := find_scoring_tile(player)):
             return tile
         post_move(page, now["legal"][0], now)
     raise DealUnsuitable
@@ -116,7 +122,8 @@ def test_tile_lands_before_count_points_and_score(open_page, own, setup):
     now = get_state(mover)
     wait_for_version(page, now["version"])
     page.mouse.move(300, 300)
-    page.wait_for_timeout(1200)  # the animations of the move before
+    page.wait_for_timeout(1200)  # the animations of the move before, which a busy page begins late
+    page.wait_for_function(IS_STILL_JS)
     page.evaluate(RECORD_FRAMES_JS)
     if setup:
         page.evaluate(setup)
