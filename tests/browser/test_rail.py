@@ -78,6 +78,8 @@ def test_calling_off_is_confirmed(alice, bob):
 def test_calling_off_without_scripts_is_confirmed(open_page):
     page = open_page(guest=True, scripts=False)
     start_against_computers(page, "block")
+    wait_for_turn(page)  # the computer's lead would make the page's version stale
+    page.reload()
 
     button(page, "Call off").click()
     expect(page.locator("#foot")).to_contain_text("Call this match off?", use_inner_text=True)
