@@ -41,7 +41,8 @@ def test_refused_sign_up_is_accessible(open_page):
     page.locator("#main").get_by_role("button", name="Sign up").click()
     name = page.get_by_label("Name")
     expect(name).to_have_attribute("aria-invalid", "true")
-    assert "A name has 2 to 20 letters" in page.locator("#id_username_error").inner_text()
+    expect(page.locator("#id_username_error")).to_contain_text("A name has 2 to 20 letters")
+    page.wait_for_load_state()
     assert find_violations(page) == []
 
 
@@ -146,13 +147,13 @@ def test_guest_signs_up_and_sets_preference_without_scripts(open_page):
     page.get_by_label("Password", exact=True).fill("ninety-nine bones")
     page.get_by_label("Password again").fill("ninety-nine bones")
     page.locator("#main").get_by_role("button", name="Sign up").click()
-    assert "noscript-nora" in page.locator("header").inner_text()
+    expect(page.locator("header")).to_contain_text("noscript-nora")
 
     page.goto("/preferences/")
     page.get_by_role("radio", name="Dark").check(force=True)
     page.get_by_role("button", name="Save").click()
-    assert page.locator("html").get_attribute("data-theme") == "dark"
-    assert "Saved." in page.locator("#messages").inner_text()
+    expect(page.locator("#messages")).to_contain_text("Saved.")
+    expect(page.locator("html")).to_have_attribute("data-theme", "dark")
 
 
 def test_choices_in_a_row_are_equally_high(open_page):
