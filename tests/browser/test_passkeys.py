@@ -47,6 +47,7 @@ def wait_for_path(page, path):
 def sign_up_with_passkey(page, name):
     page.goto("/accounts/signup/?next=/rules/")
     page.get_by_role("link", name="Use a passkey instead of a password").click()
+    wait_for_path(page, "/accounts/signup/passkey/")
     assert find_violations(page) == []
     page.get_by_label("Name").fill(name)
     press(page, "Sign up")
@@ -107,6 +108,8 @@ def test_added_passkey_becomes_second_factor(open_with_passkeys):
     page.goto("/accounts/2fa/webauthn/add/")
     page.get_by_label("Password").fill(PASSWORD)
     press(page, "Go on")
+    expect(page.get_by_label("What you call it")).to_be_visible()
+    page.wait_for_load_state()
     assert find_violations(page) == []
     page.get_by_label("What you call it").fill("blue telephone")
     press(page, "Add a passkey")
