@@ -15,7 +15,9 @@ from tests.browser.tables import (
     start_match,
     wait_for_turn,
 )
+from tests.server import Site
 
+TIMES = {"COMPUTER_PAUSE_MS": "10", "CALL_PAUSE_MS": "40", "FIRST_TURN_MS": "600000"}
 ARROW = {"L": "ArrowLeft", "R": "ArrowRight", "U": "ArrowUp", "D": "ArrowDown"}
 TO = {"": "", "L": " to the left", "R": " to the right", "U": " upwards", "D": " downwards"}
 # Whether losing the focus changes the shadow or outline of the element, of the tile inside, or of its label.
@@ -31,6 +33,16 @@ FOCUS_VISIBLE_JS = """() => {
     at.focus({ preventScroll: true });
     return focused.join() !== plain.join() ? "seen" : `not seen on ${at.outerHTML.slice(0, 120)}`;
 }"""
+
+
+@pytest.fixture(scope="module")
+def shared_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """Return a server whose pause after a round lasts until somebody has come to Continue by Tab."""
+    site = Site(tmp_path_factory.mktemp("site"), LIMITS="off", ROUND_PAUSE_MS="600000", **TIMES)
+    site.start()
+    yield site
+    if site.process is not None:
+        site.kill()
 
 
 def focus(page: Page) -> str:
