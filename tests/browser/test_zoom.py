@@ -180,6 +180,7 @@ def test_links_are_touch_sized(open_page, alice, bob):
         link = code_page.locator(links).first
         reached = link.evaluate(
             """link => {
+                link.scrollIntoView({ block: "center" }); // what waits for her may be above it
                 const box = link.getBoundingClientRect();
                 const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
                 let height = 0;
