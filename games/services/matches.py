@@ -129,6 +129,8 @@ def _play_locked(
     refuse_during_halt()
     if move.kind in ON_TURN and value.turn != seat:
         raise MoveRefused("not_your_turn")
+    if row.leaver == seat and row.leaving == str(move):
+        raise MoveRefused("stale", "repeated")
     if row.leaver is not None:
         raise MoveRefused("wait", "choosing", name=snapshot.seats[row.leaver].display_name)
     if move.kind in ON_TURN and row.wait_until and now < row.wait_until:

@@ -127,6 +127,13 @@ def test_move_during_choice_is_refused(pairs, alice, charlie):
         assert (refusal.value.reason, refusal.value.code) == ("wait", "choosing")
 
 
+def test_resignation_that_arrives_twice_is_not_refused(pairs, alice):
+    leave(pairs, alice)
+    with pytest.raises(services.MoveRefused) as refusal:
+        leave(pairs, alice)
+    assert (refusal.value.reason, refusal.value.code) == ("stale", "repeated")
+
+
 def test_leaver_may_not_choose(pairs, alice, charlie):
     leave(pairs, alice)
     assert refused(pairs, alice).reason == "not_seated"
