@@ -19,7 +19,9 @@ from tests.browser.tables import (
 from tests.browser.test_clocks import TOLERANCE_SECONDS, seconds
 
 RECOVERY_SECONDS = 5  # from the network's return to a current page
-BUSY_MACHINE_FACTOR = 2  # how much later a page may recover on a busy machine
+BUSY_MACHINE_FACTOR = 3  # how much later a page may recover on a busy machine
+# Longer than a move waits to be resent: 5 s, twice if the page notices the cut after that and sends it as a form.
+RESEND_MS = 12_000
 # `stateWhenOffline` becomes the connection's state right after the event.
 RECORD_STATE_WHEN_OFFLINE_JS = """() => {
     window.stateWhenOffline = new Promise((done) => addEventListener(
@@ -136,11 +138,11 @@ def test_move_lost_in_transit_is_reported(dora, bob, network):
     network.drop_traffic()
 
     press_move(dora, now["legal"][0], now)
-    expect(dora.locator(".if-lost")).to_be_visible(timeout=10_000)
-    dora.wait_for_timeout(5000)  # longer than a move waits to be resent
+    expect(dora.locator(".if-lost")).to_be_visible()
+    dora.wait_for_timeout(RESEND_MS)
     network.restore()
 
-    expect(dora.locator("#refusal")).to_have_text("That was not sent. Play it again.", timeout=10_000)
+    expect(dora.locator("#refusal")).to_have_text("That was not sent. Play it again.")
     assert get_state(bob)["version"] == now["version"]
     press_move(dora, now["legal"][0], now)
     wait_for_version(bob, now["version"] + 1)
@@ -150,8 +152,8 @@ def test_move_reported_as_unsent_is_not_played_later(dora, bob, network):
     now = start_match_at_turn_of(dora, bob)
     network.hold_traffic()
     press_move(dora, now["legal"][0], now)
-    expect(dora.locator(".if-lost")).to_be_visible(timeout=10_000)
-    dora.wait_for_timeout(5000)  # longer than a move waits to be resent
+    expect(dora.locator(".if-lost")).to_be_visible()
+    dora.wait_for_timeout(RESEND_MS)
     network.restore()
     expect(dora.locator("#refusal")).to_have_text("That was not sent. Play it again.")
 
@@ -229,6 +231,8 @@ def test_pass_on_its_way_takes_the_turn_back(dora, bob):
     button(dora, "Pass").click()
     expect(dora.locator("#table.is-sending")).to_be_visible()
     expect(dora.locator(".seat.mine")).to_have_css("opacity", "0.55")
+    while not held:
+        dora.wait_for_timeout(50)
     held[0].continue_()
     wait_for_version(dora, now["version"] + 1)
     expect(dora.locator("#table.is-sending")).to_have_count(0)
@@ -264,8 +268,12 @@ def watch_refusals(page: Page) -> Callable[[], list[str]]:
     return lambda: page.evaluate("refusals")
 
 
+def _has_choice_before_last_tile(now: dict) -> bool:
+    return len(now["hand"]) > 1 and bool(host_tile_with_choice(now))
+
+
 def test_move_during_reconnect_is_sent_by_new_socket(dora, bob, network):
-    now = find_match(in_first_round(host_tile_with_choice), dora, bob)
+    now = find_match(in_first_round(_has_choice_before_last_tile), dora, bob)
     wait_for_version(dora, now["version"])
     expect(dora.locator("html")).to_have_attribute("data-live", "on")
     tile = host_tile_with_choice(now)
@@ -309,16 +317,18 @@ def test_clocks_pause_while_disconnected(dora, bob, network):
     clock = dora.locator(f"#seat-{turn} .clock")
 
     network.drop_traffic()
-    expect(dora.locator(".if-lost")).to_be_visible(timeout=10_000)
+    expect(dora.locator(".if-lost")).to_be_visible()
     stood = clock.inner_text()
     dora.wait_for_timeout(3000)
     assert clock.inner_text() == stood
 
     network.restore()
-    expect(dora.locator("html")).to_have_attribute("data-live", "on", timeout=10_000)
+    expect(dora.locator("html")).to_have_attribute("data-live", "on")
     expect(clock).not_to_have_text(stood)
+    before = seconds(clock.inner_text())
     left = get_state(bob)["seats"][turn]["clock"]
-    assert abs(seconds(clock.inner_text()) - left) < TOLERANCE_SECONDS
+    after = seconds(clock.inner_text())
+    assert after - TOLERANCE_SECONDS < left < before + TOLERANCE_SECONDS
 
 
 def test_lost_response_after_stored_move_is_ignored(dora, bob):
