@@ -1,5 +1,7 @@
 """A phone held sideways or rotated: messages over the felt, replays, the result sheet."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -73,11 +75,14 @@ OVERLAPS_JS = """([one, other]) => {
 }"""
 
 
+def is_second_seats_turn(now: dict) -> bool:
+    return now["you"] == 1 and len(now["layout"]) > 2
+
+
 @pytest.mark.parametrize(("width", "height"), [(640, 360), *SIDEWAYS])
 def test_landscape_premove_covers_nothing(open_page, bob, width, height):
     page = open_page("erna", phone=True)
-    waits = lambda now: now["you"] == 1 and len(now["layout"]) > 2  # noqa: E731
-    find_match(in_first_round(waits), page, bob)
+    find_match(in_first_round(is_second_seats_turn), page, bob)
     page.set_viewport_size(size(width, height))
     expect(page.locator("#board[data-shape=wide]")).to_be_attached()
 
@@ -88,6 +93,21 @@ def test_landscape_premove_covers_nothing(open_page, bob, width, height):
         for part in ("#board > svg .laid [data-tile]", "#hand", "#bone .draw", "#count"):
             assert not page.evaluate(OVERLAPS_JS, ["#premove", part]), part
         assert page.evaluate(OUTSIDE_WINDOW_JS, "#premove, #premove *") == []
+
+
+def test_premove_appears_with_its_style(open_page, bob):
+    page, held = open_page("erna"), []
+    page.route(re.compile(r"/premove[.\w]*\.css"), lambda route: held.append(route))
+    find_match(in_first_round(is_second_seats_turn), page, bob)
+    page.locator("#hand .hand-tile").first.dispatch_event("click")
+    while not held:
+        page.wait_for_timeout(50)
+    page.wait_for_timeout(500)
+    expect(page.locator("#premove")).to_be_hidden()
+
+    held[0].continue_()
+
+    expect(page.locator("#premove")).to_be_visible()
 
 
 def test_landscape_connection_message_leaves_hand_free(open_page):

@@ -50,10 +50,13 @@ export function lazy(load) {
   return use;
 }
 
-/** Load a style sheet that few tables need. */
+/** Load a style sheet that few tables need. Return a promise that resolves when it has come or failed. */
 export function loadStyle(href) {
   const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href });
   document.head.append(link);
+  return new Promise((done) => {
+    link.onload = link.onerror = done;
+  });
 }
 
 // The end of a round. Continue, Escape, a move of the viewer and the end of the pause dismiss it.

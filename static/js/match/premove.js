@@ -6,7 +6,7 @@ import { isMyTurn, isOver, loadStyle, playsOf, tilesInHand } from "./page.js";
 const bar = byId("premove");
 const endChoices = bar.querySelector(".ends");
 const round = () => document.querySelector("#news [data-round]").dataset.round;
-loadStyle(bar.dataset.style);
+export const styled = loadStyle(bar.dataset.style);
 const MESSAGE_DISPLAY_MS = 4000;
 let premove = null; // {tile, end ("" for any), round}
 let messageTimer = 0;

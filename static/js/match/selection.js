@@ -83,7 +83,11 @@ function renderPlanButton() {
 }
 
 // Premoves and hand orders are rare: load their modules on first use.
-const premove = lazy(() => import("./premove.js"));
+const premove = lazy(async () => {
+  const module = await import("./premove.js");
+  await module.styled; // without styles its bar would push the table aside
+  return module;
+});
 
 async function choosePremove(tile) {
   const module = await premove();
