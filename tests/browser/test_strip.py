@@ -11,6 +11,8 @@ from tests.browser.tables import open_table, post_move, start_match, wait_for_tu
 from tests.proxy import NetworkProxy
 from tests.server import Site
 
+LOADED_MODULE_JS = """() => performance.getEntriesByType("resource")
+    .map(({ name }) => name).find((name) => /leaving/.test(name))"""
 AWAY_AFTER_MS = 10_000  # longer than a change of page may take before a player is shown as away
 
 
@@ -52,7 +54,7 @@ def test_reading_the_rules_keeps_the_match(open_page, bob):
 def test_closed_tab_is_shown_as_away(alice, bob):
     now = start_at_turn_of(alice, bob)
     alice.goto("about:blank")
-    expect(bob.locator(f"#seat-{now['you']} .presence")).to_have_attribute("title", "away", timeout=20_000)
+    expect(bob.locator(f"#seat-{now['you']} .presence")).to_have_attribute("title", "away")
 
 
 def test_strip_follows_the_match(open_page, bob):
@@ -156,9 +158,8 @@ def test_leaving_by_link_asks_nothing_but_closing_does(alice, bob):
     alice.go_back()
     expect(alice.locator("html")).to_have_attribute("data-live", "on")
     alice.locator("#table").click(position={"x": 5, "y": 5})
-    alice.wait_for_function(
-        "performance.getEntriesByType('resource').some(({ name }) => /leaving/.test(name))"
-    )
+    alice.wait_for_function(LOADED_MODULE_JS)
+    alice.evaluate(f"import(({LOADED_MODULE_JS})()).then(() => null)")  # until it is evaluated
     alice.evaluate("setTimeout(() => { location.href = 'about:blank' })")
     alice.wait_for_url("about:blank")
     assert asked == ["beforeunload"]
@@ -227,6 +228,8 @@ def test_page_whose_sockets_are_refused_reloads_once(open_page):
     visits: list[str] = []
     page.on("request", lambda request: request.is_navigation_request() and visits.append(request.url))
     page.goto("/")
+    while len(visits) < 2:
+        page.wait_for_timeout(100)
     page.wait_for_timeout(6000)
     assert len(visits) == 2
     expect(page.locator("html")).to_have_attribute("data-live", "ended")
@@ -242,7 +245,7 @@ def test_line_with_three_seconds_of_latency_can_play(open_page, site, bob):
         slow.goto(f"{network.url}/games/{now['match']}/", timeout=90_000)
         press_move(slow, now["legal"][0], now)  # before the socket is open
         wait_for_version(slow, now["version"] + 1)
-        expect(slow.locator("html")).to_have_attribute("data-live", "on", timeout=40_000)
+        expect(slow.locator("html")).to_have_attribute("data-live", "on")
         slow.wait_for_timeout(12_000)  # several pings
         expect(slow.locator("html")).to_have_attribute("data-live", "on")
     finally:
