@@ -37,23 +37,27 @@ def test_profile_menu_mutes_reports_and_blocks(alice, bob):
     menu.locator("summary").click()
     menu.get_by_role("button", name="Unblock").click()
     expect(challenge_link(alice)).to_be_visible()
+    menu.locator("summary").click()
+    menu.get_by_role("button", name="Hear them again").click()
+    menu.locator("summary").click()
+    expect(menu.get_by_role("button", name="Mute in talk")).to_be_visible()
 
 
-def test_challenge_appears_on_any_page_until_declined(bob, open_page):
-    frida = open_page("frida")
-    start_against_computers(bob)
-    frida.goto("/players/bob/")
+def test_challenge_appears_on_any_page_until_declined(open_page):
+    frida, bruno = open_page("frida"), open_page("bruno")  # without other challenges and offers of a rematch
+    start_against_computers(bruno)
+    frida.goto("/players/bruno/")
     challenge_link(frida).click()
     dialog = frida.get_by_role("dialog", name="Challenge", exact=True)
     dialog.get_by_label("Players").select_option("2")
     button(dialog, "Send the challenge").click()
     frida.wait_for_url(re.compile("/tables/"))
-    notice = bob.locator("#challenges")
+    notice = bruno.locator("#challenges")
     expect(notice).to_contain_text("frida challenges you")
     notice.get_by_role("button", name="Decline").click()
-    expect(frida.locator("main")).to_contain_text("bob has declined")
-    bob.goto("/rules/")
-    expect(bob.locator("#challenges .challenge")).to_have_count(0)
+    expect(frida.locator("main")).to_contain_text("bruno has declined")
+    bruno.goto("/rules/")
+    expect(bruno.locator("#challenges .challenge")).to_have_count(0)
 
 
 # Whether all columns of a change list fit beside Django's two sidebars.
