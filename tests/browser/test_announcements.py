@@ -143,7 +143,7 @@ def test_keys_work_on_cyrillic_layout(open_page):
     page.evaluate(
         "document.body.dispatchEvent(new KeyboardEvent('keydown', {key: 'р', code: 'KeyH', bubbles: true}))"
     )
-    page.wait_for_function("tile => heard.at(-1)?.includes(tile)", arg=now["hand"][0], timeout=30_000)
+    page.wait_for_function("tile => heard.at(-1)?.includes(tile)", arg=now["hand"][0])
 
 
 def test_query_buttons_announce_hand(open_page):
@@ -174,9 +174,10 @@ def test_low_time_is_announced_to_its_player(alice, bob):
         each.evaluate(RECORD_ANNOUNCEMENTS_JS)
     warned = "() => heard.some(said => said.includes('You have less than a minute'))"
     mine, others = play_to_running_clock(alice, bob, moves=4)
-    mine.wait_for_function(warned, timeout=30_000)
+    mine.wait_for_function(warned)
     left = others.evaluate("Number(document.querySelector('.mine .clock').dataset.seconds)")
-    assert others.evaluate(warned) == (left < 60)  # on a busy machine theirs may be low, too
+    # On a busy machine theirs may be low, too; near the minute the page's clock and the server's may differ.
+    assert abs(left - 60) < 1 or others.evaluate(warned) == (left < 60)
 
 
 def test_absence_and_claim_are_announced(alice, bob):
@@ -184,10 +185,8 @@ def test_absence_and_claim_are_announced(alice, bob):
     gone, here = play_to_running_clock(alice, bob, moves=4)
     here.evaluate(RECORD_ANNOUNCEMENTS_JS)
     gone.goto("about:blank")
-    here.wait_for_function(
-        "() => heard.some(said => said.includes('is away. You may claim'))", timeout=30_000
-    )
-    here.wait_for_function("() => heard.some(said => said.includes('Take the win'))", timeout=30_000)
+    here.wait_for_function("() => heard.some(said => said.includes('is away. You may claim'))")
+    here.wait_for_function("() => heard.some(said => said.includes('Take the win'))")
     button(here, "Take the win").click()
     expect(here.locator("#over")).to_be_focused()
 
@@ -199,7 +198,7 @@ def test_rematch_offer_is_announced(alice, bob):
     mine.get_by_role("button", name="Resign").first.click()
     mine.locator(".asked .button-danger").click()
     button(mine, "Rematch").click()
-    other.wait_for_function("() => heard.some(said => said.includes('wants a rematch'))", timeout=30_000)
+    other.wait_for_function("() => heard.some(said => said.includes('wants a rematch'))")
 
 
 def test_opponent_elsewhere_and_back_is_announced_once(alice, bob):

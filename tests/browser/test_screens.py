@@ -346,7 +346,7 @@ def test_board_stays_visible_after_offline_rotation(open_page):
 
     page.context.set_offline(False)
 
-    expect(page.locator("#board[data-shape=wide] > #line-wide")).to_be_visible(timeout=15_000)
+    expect(page.locator("#board[data-shape=wide] > #line-wide")).to_be_visible()
 
 
 def test_chosen_tile_survives_rotation(alice, bob):
