@@ -26,6 +26,7 @@ import {
   isOver,
   isSceneClosed,
   isSceneOpen,
+  isSheetClosed,
   labelKeys,
   lazy,
   openResult,
@@ -122,6 +123,17 @@ async function showEnd(justNow) {
   if (!module) openSheet();
   else if (!justNow) module.followRematch();
 }
+
+// The result sheet is open before its script has come.
+for (const name of ["click", "keydown"])
+  document.addEventListener(name, async (event) => {
+    if (ending.module || !isOver() || isSheetClosed()) return;
+    if (event.key !== "Escape" && !event.target.closest("#close-sheet")) return;
+    event.preventDefault();
+    const module = await ending();
+    if (module) module.closeResult();
+    else closeSheet();
+  });
 
 // Open the result sheet, without taking the focus from a text field.
 function showResult() {

@@ -2,7 +2,7 @@
 
 import re
 
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from tests.browser.playing import button, get_state, wait_for_version
 from tests.browser.tables import (
@@ -75,6 +75,22 @@ def test_result_sheet_opens_before_its_script_is_loaded(alice, bob):
     page, now = wait_for_turn(alice, bob)
     post_move(page, "resign", now)
     expect(alice.locator("#over")).to_be_focused()
+
+
+def test_escape_before_the_script_of_the_result_closes_it(open_page):
+    page = open_page(guest=True)
+    held: list[Route] = []
+    page.route(re.compile("/match/ending"), lambda route: held.append(route))
+    start_against_computers(page)
+    _, now = wait_for_turn(page)
+    post_move(page, "resign", now)
+    expect(page.locator("#over")).to_be_focused()
+    page.keyboard.press("Escape")
+    while not held:
+        page.wait_for_timeout(50)
+    for route in held:
+        route.continue_()
+    expect(page.locator("#over")).to_be_hidden()
 
 
 def test_next_steps_do_not_cover_what_has_the_focus(open_page):
@@ -223,13 +239,13 @@ def test_premove_is_played_and_hand_order_kept(alice, bob):
     sent = []
     now = find_match(lambda now: len(now["layout"]) == 2, alice, bob, preset="block")
     page, other = (alice, bob) if get_state(alice)["you"] == now["you"] else (bob, alice)
-    other.on("request", lambda request: sent.append(request.url))
+    other.on("request", lambda request: request.method == "POST" and sent.append(request.url))
     wait_for_version(other, now["version"])
     hand, suits = get_state(other)["hand"], set(map(str, now["ends"].values()))
     tile = next((each for each in hand if suits & set(each.split("-"))), hand[0])
     button(other, tile).dispatch_event("click")
     expect(other.locator("#premove")).to_contain_text(f"{tile} when it is your turn")
-    assert [url for url in sent if "/games/" in url] == []
+    assert sent == []
 
     post_move(page, now["legal"][0], now)
     expect(other.locator("#premove")).to_be_hidden()

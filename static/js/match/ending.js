@@ -8,7 +8,7 @@ const nextMatchUrl = () => byId("go-to-rematch")?.href ?? "";
 const offerText = () => byId("offered")?.textContent.trim() ?? "";
 let lastOffer = { next: nextMatchUrl(), offered: offerText() };
 
-function closeResult() {
+export function closeResult() {
   closeSheet();
   byId("open-sheet")?.focus();
 }
