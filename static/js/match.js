@@ -98,7 +98,7 @@ function applyChanges() {
   if (proddedUntil() && proddedUntil() !== was.prodded) announceProd();
   announceEvents();
   if (was.focused) restoreFocus();
-  if (isOver()) showEnd(!was.over);
+  if (isOver()) showEnd(was);
 }
 
 // The tile or the button of a hint, as long as its sentence is displayed.
@@ -112,7 +112,8 @@ function highlightHint() {
 
 // The result sheet opens with a delay, so that the last tile and the hands are visible first. It does not wait for its
 // script, which takes long on a slow line.
-async function showEnd(justNow) {
+async function showEnd(was) {
+  const justNow = !was.over;
   const wait = justNow && mayAnimate() ? 1500 : 0;
   if (wait) closeSheet();
   if (justNow) {
@@ -121,7 +122,7 @@ async function showEnd(justNow) {
   }
   const module = await ending();
   if (!module) openSheet();
-  else if (!justNow) module.followRematch();
+  else if (!justNow) module.followRematch(was.rematch);
 }
 
 // The result sheet is open before its script has come.

@@ -231,7 +231,7 @@ def test_page_works_if_notification_fails(alice, bob):
     while get_state(alice)["version"] < 4:
         take_turn(alice, Random(1)) or take_turn(bob, Random(1))
 
-    expect(alice.locator("#version")).to_have_value("4")
+    wait_for_version(alice, get_state(alice)["version"])
     assert get_state(alice)["turn"] is not None
 
 
@@ -360,6 +360,21 @@ def test_resign_is_confirmed_and_rematch_rotates_seats(alice, bob):
         expect(page).to_have_url(re.compile(rf"/games/(?!{first})"), timeout=1000 * TIMEOUT_SECONDS)
     assert match_code(bob) == match_code(alice)
     assert [seat["name"] for seat in get_state(alice)["seats"]] == ["bob", "alice"]
+
+
+def test_rematch_is_followed_although_its_script_comes_late(alice, bob):
+    held = []
+    bob.route(re.compile(r"/ending[.\w]*\.js"), lambda route: held.append(route))
+    first = match_of(alice, bob)
+    button(bob, "Resign").first.click()
+    bob.locator(".asked .button-danger").click()
+    for page in (bob, alice):
+        button(page, "Rematch").click()
+    expect(bob.locator("#go-to-rematch")).to_be_attached()
+
+    held[0].continue_()
+
+    expect(bob).to_have_url(re.compile(rf"/games/(?!{first})"))
 
 
 def test_replay_controls_and_deal_verification(open_page):

@@ -2,23 +2,18 @@
 import "../commitments.js";
 import { byId } from "../dom.js";
 import { notifyIfHidden } from "./announcer.js";
-import { closeSheet, isSheetClosed, lazy, openResult } from "./page.js";
-
-const nextMatchUrl = () => byId("go-to-rematch")?.href ?? "";
-const offerText = () => byId("offered")?.textContent.trim() ?? "";
-let lastOffer = { next: nextMatchUrl(), offered: offerText() };
+import { closeSheet, isSheetClosed, lazy, openResult, rematch } from "./page.js";
 
 export function closeResult() {
   closeSheet();
   byId("open-sheet")?.focus();
 }
 
-/** Go to the rematch if it has started; notify of a new offer. */
-export function followRematch() {
-  const was = lastOffer;
-  lastOffer = { next: nextMatchUrl(), offered: offerText() };
-  if (lastOffer.next && !was.next) location.assign(lastOffer.next);
-  else if (lastOffer.offered && lastOffer.offered !== was.offered) notifyIfHidden(lastOffer.offered);
+/** Go to the rematch if it has started since `was`; notify of a new offer. */
+export function followRematch(was) {
+  const { next, offered } = rematch();
+  if (next && !was.next) location.assign(next);
+  else if (offered && offered !== was.offered) notifyIfHidden(offered);
 }
 
 const sharing = lazy(() => import("./share.js"));
