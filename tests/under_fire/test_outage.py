@@ -47,9 +47,10 @@ def begin_with_running_clocks(site: Site) -> tuple[str, list[HttpClient]]:
 class Stopwatch:
     """The clock of the player on turn against the time that passes for the test outside the outage."""
 
-    def __init__(self, state: dict) -> None:
+    def __init__(self, people: list[HttpClient], code: str) -> None:
+        self._began = time.monotonic()  # no later than the server's look at the clock
+        _person, state = on_turn(people, code)
         self._clock = clock_of(state)
-        self._began = time.monotonic()
 
     def assert_outage_was_free(self, state: dict) -> None:
         served = time.monotonic() - self._began - OUTAGE_SECONDS
@@ -88,8 +89,7 @@ def let_pass(site: Site, seconds: int) -> None:
 
 def test_killed_server_costs_no_clock_time(site: Site):
     code, people = begin_with_running_clocks(site)
-    _person, before = on_turn(people, code)
-    stopwatch = Stopwatch(before)
+    stopwatch = Stopwatch(people, code)
     site.kill()
     time.sleep(OUTAGE_SECONDS)
     site.start()
@@ -103,8 +103,7 @@ def test_killed_server_costs_no_clock_time(site: Site):
 
 def test_frozen_server_costs_no_clock_time(site: Site):
     code, people = begin_with_running_clocks(site)
-    _person, before = on_turn(people, code)
-    stopwatch = Stopwatch(before)
+    stopwatch = Stopwatch(people, code)
     site.process.send_signal(signal.SIGSTOP)
     time.sleep(OUTAGE_SECONDS)
     site.process.send_signal(signal.SIGCONT)
@@ -143,8 +142,7 @@ def test_failed_process_costs_its_players_no_clock_time(site: Site, second_site:
     with person.open_socket(f"/ws/games/{code}/") as socket:
         socket.recv(timeout=10)
         time.sleep(1)  # a heartbeat
-        person, before = on_turn(people, code)
-        stopwatch = Stopwatch(before)
+        stopwatch = Stopwatch(people, code)
         site.process.send_signal(how) if how == signal.SIGKILL else freeze(site)
         time.sleep(OUTAGE_SECONDS)
         for player in people:
