@@ -17,7 +17,7 @@ from tests.server import Site
 def close_code(connection) -> int | None:
     try:
         while True:
-            connection.recv(timeout=10)
+            connection.recv(timeout=60)
     except ConnectionClosed as closed:
         return closed.rcvd.code if closed.rcvd else None
 
@@ -44,7 +44,7 @@ def test_requests_in_flight_are_answered(site: Site):
             answers = [answer.result() for answer in asked]
     assert [answer.status for answer in answers] == [200] * 3
     assert all(answer.json()["table"] for answer in answers)
-    assert site.process.wait(10) == 0
+    assert site.process.wait(30) == 0
 
 
 def test_sockets_are_closed_with_1012(site: Site):
@@ -60,7 +60,7 @@ def test_stopping_server_refuses_connections(site: Site):
     assert close_code(connection) == 1012
     with pytest.raises(ConnectionRefusedError):
         socket.create_connection(("127.0.0.1", site.port), timeout=1)
-    assert site.process.wait(10) == 0
+    assert site.process.wait(30) == 0
 
 
 def test_idle_server_stops_immediately(site: Site):

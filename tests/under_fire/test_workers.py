@@ -9,7 +9,7 @@ from pathlib import Path
 from tests.http_client import HttpClient
 from tests.server import Site
 
-TIMEOUT_SECONDS = 30  # seconds
+TIMEOUT_SECONDS = 120  # a busy machine is slow, not wrong
 
 
 def find_workers(site: Site) -> list[int]:
@@ -59,9 +59,9 @@ def test_ctrl_c_stops_without_traceback(site: Site):
     assert workers
     for process in (*workers, site.process.pid):
         os.kill(process, signal.SIGINT)
-    assert site.process.wait(15) == 0
+    assert site.process.wait(TIMEOUT_SECONDS) == 0
     assert "Traceback" not in site.log_text
-    deadline = time.monotonic() + 15  # the workers end on their own
+    deadline = time.monotonic() + TIMEOUT_SECONDS  # the workers end on their own
     while any(Path(f"/proc/{worker}").exists() for worker in workers):
         assert time.monotonic() < deadline
         time.sleep(0.05)
