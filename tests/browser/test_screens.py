@@ -237,6 +237,16 @@ PLACES_VISIBLE_JS = """() => {
 }"""
 
 
+# A corner of the board without a place, which a click would play.
+FREE_CORNER_JS = """board => {
+    const { left, right, top, bottom } = board.getBoundingClientRect();
+    const isFree = (part) => board.contains(part) && !part.closest("button");
+    const [x, y] = [[left, top], [right - 40, top], [left, bottom - 40], [right - 40, bottom - 40]]
+        .map(([x, y]) => [x + 20, y + 20]).find(([x, y]) => isFree(document.elementFromPoint(x, y)));
+    return { x: x - left, y: y - top };
+}"""
+
+
 def test_zoom_scrolls_to_places(open_page, bob):
     page = open_page("erna", phone=True)
 
@@ -251,7 +261,8 @@ def test_zoom_scrolls_to_places(open_page, bob):
     page.set_viewport_size(size(360, 640))
     page.goto(f"/games/{now['match']}/")
     wait_for_version(page, now["version"])
-    look_closer = lambda: page.locator("#board").click(position={"x": 20, "y": 20})  # noqa: E731
+    board = page.locator("#board")
+    look_closer = lambda: board.click(position=board.evaluate(FREE_CORNER_JS))  # noqa: E731
     look_closer()
     expect(page.locator("#board.is-zoomed")).to_be_attached()  # the module loads on first use
 
