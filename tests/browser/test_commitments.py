@@ -237,6 +237,9 @@ def test_line_with_three_seconds_of_latency_adds_its_nonce(open_page, site, bob)
     address = open_table(host).removeprefix(site.url).removeprefix(network.url)
     network.round_trip = 3.0
     host.goto(address)
+    expect(host.locator("html")).to_have_attribute(
+        "data-live", "on"
+    )  # else the table waits for five seconds only
     sit_down(bob, site.url + address)
     expect(bob).to_have_url(MATCH_URL, timeout=60_000)
     network.round_trip = 0.0
