@@ -19,10 +19,14 @@ IGNORED_TOPICS = frozenset({"presence", "talk", "emotes"})  # of a match; the st
 
 
 class StripState(NamedTuple):
-    """What a strip shows. `groups` are those of the matches and tables that it depends on."""
+    """What a strip shows. `groups` are those of the matches and tables that it depends on.
+
+    A match with a clock of days has an entry without a group: its moves are told to its players.
+    """
 
     html: str
     groups: frozenset[str]
+    has_entry: bool
 
 
 # Takes the user, the page's channel, and the code of the match or table that it is about.
@@ -104,7 +108,8 @@ class Strip:
             await self._page.leave_group(group)
         if joined:
             self._requested = True  # something may have changed before the group was joined
-        is_first_and_empty = not state.groups and self._html is None  # as the page was rendered
+        # As the page was rendered. An entry may have come since.
+        is_first_and_empty = self._html is None and not state.groups and not state.has_entry
         if state.html != self._html and not is_first_and_empty:
             await self._page.send(state.html)
         self._html = state.html

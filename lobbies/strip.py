@@ -123,7 +123,8 @@ def update(user: User, channel: str, page_code: str) -> StripState:
     tables = [sitting.table.code for sitting in waiting]
     groups = {f"match.{seat.match.code}" for seat in elsewhere} | {f"table.{code}" for code in tables}
     groups.discard(f"table.{page_code}")
-    return StripState(render(build_strip(user, page_code, running, waiting)), frozenset(groups))
+    strip = build_strip(user, page_code, running, waiting)
+    return StripState(render(strip), frozenset(groups), strip.entry is not None)
 
 
 def record_close(*, user: User | AnonymousUser, channel: str, clean: bool) -> None:

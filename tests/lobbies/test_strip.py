@@ -205,6 +205,13 @@ class TestSocket:
         assert (await database_sync_to_async(presence_of)(match)).elsewhere
         await page.disconnect()
 
+    async def test_turn_of_days_that_came_before_the_socket_is_pushed(self, alice, bob):
+        match = await database_sync_to_async(begin)(alice, bob, clock=(86_400, 0))
+        seat = await database_sync_to_async(on_turn)(match)
+        page = await self.open(SiteConsumer, seat.user)
+        assert "Your turn" in await page.receive_from()
+        await page.disconnect()
+
     async def test_visitors_are_told_that_the_session_has_ended(self):
         page = Socket(SiteConsumer.as_asgi(), "/ws/here/")
         page.scope |= {"user": AnonymousUser(), "headers": [], "url_route": {"kwargs": {}}}
