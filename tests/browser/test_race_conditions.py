@@ -29,6 +29,8 @@ def by_weight(tile: str) -> tuple[int, str]:
 def test_late_response_keeps_hand_order(alice, bob):
     now = start_match_at_turn_of(bob, alice)
     alice.locator("#order").select_option("weight")
+    while tiles(alice) != sorted(tiles(alice), key=by_weight, reverse=True):
+        alice.wait_for_timeout(50)  # for the script that sorts
     held = []
     alice.route("**/sync?*", lambda route: held.append(route))
     alice.evaluate("htmx.trigger('#sync', 'due')")
