@@ -239,7 +239,7 @@ def test_premove_is_played_and_hand_order_kept(alice, bob):
     sent = []
     now = find_match(lambda now: len(now["layout"]) == 2, alice, bob, preset="block")
     page, other = (alice, bob) if get_state(alice)["you"] == now["you"] else (bob, alice)
-    other.on("request", lambda request: request.method == "POST" and sent.append(request.url))
+    other.on("request", lambda request: sent.append(request.url) if request.method == "POST" else None)
     wait_for_version(other, now["version"])
     hand, suits = get_state(other)["hand"], set(map(str, now["ends"].values()))
     tile = next((each for each in hand if suits & set(each.split("-"))), hand[0])

@@ -231,7 +231,9 @@ def test_page_whose_sockets_are_refused_reloads_once(open_page):
     page = open_page("refused")
     page.route_web_socket(re.compile("/ws/"), lambda socket: socket.close(code=4401))
     visits: list[str] = []
-    page.on("request", lambda request: request.is_navigation_request() and visits.append(request.url))
+    page.on(
+        "request", lambda request: visits.append(request.url) if request.is_navigation_request() else None
+    )
     page.goto("/")
     while len(visits) < 2:
         page.wait_for_timeout(100)
