@@ -129,7 +129,7 @@ async function showEnd(was) {
 for (const name of ["click", "keydown"])
   document.addEventListener(name, async (event) => {
     if (ending.module || !isOver() || isSheetClosed()) return;
-    if (event.key !== "Escape" && !event.target.closest?.("#close-sheet")) return;
+    if (event.type === "click" ? !event.target.closest("#close-sheet") : event.key !== "Escape") return;
     event.preventDefault();
     const module = await ending();
     if (module) module.closeResult();
