@@ -251,3 +251,10 @@ def paths():
             for hole in takes:
                 address = address.replace(hole, value, 1)
             yield f"/{address}"
+
+
+@pytest.mark.django_db
+def test_nul_is_refused_in_queries_and_forms():
+    browser = Client()
+    assert browser.get("/players/", {"q": "\0"}).status_code == 400
+    assert browser.post("/notifications/unsubscribe", {"endpoint": "\0"}).status_code == 400
