@@ -6,6 +6,7 @@ from typing import Any, get_args
 
 from django import forms
 from django.forms import BoundField
+from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -17,7 +18,6 @@ from games.engine.state import MatchEnding
 from games.repository import Snapshot
 from games.seats import Viewer
 from games.services import MoveRefused
-from games.services.refusals import refuse_expired
 from games.wording import ending_name, preset_title
 
 MAX_MOVE_LENGTH = 40  # characters
@@ -35,12 +35,14 @@ class MoveRequest:
     version: int | None
     claim: int | None
     until_fits: bool = False
+    is_late: bool = False
 
     @classmethod
     def parse(cls, data: Mapping[str, Any]) -> "MoveRequest":
         """Parse a mapping, e.g. `request.POST`. Only `move` and `version` are required; numbers are ASCII digits.
 
-        Call when the move arrives: it may wait for its turn longer than until it `expires`. Raise `MoveRefused`.
+        Call when the move arrives: it is late if it `expires` before, not while it waits for its turn. Raise
+        `MoveRefused`.
         """
         move, version, claim = data.get("move"), parse_whole_number(str(data.get("version"))), None
         if not isinstance(move, str) or not 0 < len(move) <= MAX_MOVE_LENGTH or version is None:
@@ -52,12 +54,13 @@ class MoveRequest:
         until = data.get("until") or ""
         if until not in ("", "fits"):
             raise MoveRefused("malformed")
+        is_late = False
         if data.get("expires") not in (None, ""):
             expires_ms = parse_whole_number(str(data["expires"]), MAX_TIME_DIGITS)
             if expires_ms is None:
                 raise MoveRefused("malformed")
-            refuse_expired(expires_ms)
-        return cls(move, version, claim, until == "fits")
+            is_late = 1000 * timezone.now().timestamp() > expires_ms
+        return cls(move, version, claim, until == "fits", is_late)
 
     def at_any_version(self) -> "MoveRequest":
         """Return the move without its version. Raise `MoveRefused` unless it is one of `ANY_VERSION_MOVES`."""
@@ -74,6 +77,7 @@ class MoveRequest:
             seen_version=self.version,
             claim=self.claim,
             until_fits=self.until_fits,
+            is_late=self.is_late,
         )
 
 

@@ -68,11 +68,13 @@ def play_as(
     seen_version: int | None,
     claim: int | None = None,
     until_fits: bool = False,
+    is_late: bool = False,
 ) -> Snapshot:
     """Play `move` for the seat of `user` in the match `code`, with few queries; return the new snapshot.
 
     `seen_version` None accepts the move at any version. With `until_fits` a draw that must be followed by another one
-    is, until a tile fits or none is left to draw.
+    is, until a tile fits or none is left to draw. A move that `is_late`, of which the page has said that it was not
+    sent, is refused unless it is stored already.
     Raise `MoveRefused` or `Match.DoesNotExist`.
     """
     parsed = parse_move(move)
@@ -81,9 +83,11 @@ def play_as(
         if seat is None:
             raise MoveRefused("not_seated")
         if not _is_due(snapshot.match, now):
-            return _play_locked(snapshot, seat.position, parsed, seen_version, claim, now, until_fits)
+            return _play_locked(
+                snapshot, seat.position, parsed, seen_version, claim, now, until_fits, is_late
+            )
     # Store what expired clocks decide in a transaction of its own, so that a refused move does not roll it back.
-    return _play(snapshot.match, seat.position, parsed, seen_version, claim, until_fits)
+    return _play(snapshot.match, seat.position, parsed, seen_version, claim, until_fits, is_late)
 
 
 def parse_move(move: str) -> Move:
@@ -103,11 +107,17 @@ def play_for_computer(*, match: Match, seat: int, move: Move, claim: int | None,
 
 
 def _play(
-    match: Match, seat: int, move: Move, seen_version: int | None, claim: int | None, until_fits: bool = False
+    match: Match,
+    seat: int,
+    move: Move,
+    seen_version: int | None,
+    claim: int | None,
+    until_fits: bool = False,
+    is_late: bool = False,
 ) -> Snapshot:
     advance(match, timezone.now())
     with locked_match(pk=match.pk) as (snapshot, now):
-        return _play_locked(snapshot, seat, move, seen_version, claim, now, until_fits)
+        return _play_locked(snapshot, seat, move, seen_version, claim, now, until_fits, is_late)
 
 
 def _play_locked(
@@ -118,6 +128,7 @@ def _play_locked(
     claim: int | None,
     now: datetime,
     until_fits: bool,
+    is_late: bool,
 ) -> Snapshot:
     row, value = snapshot.match, snapshot.value
     if seen_version is not None and row.version != seen_version:
@@ -126,6 +137,8 @@ def _play_locked(
         raise MoveRefused("stale")
     if not row.playing:
         raise MoveRefused("over")
+    if is_late:
+        raise MoveRefused("stale", "late")
     refuse_during_halt()
     if move.kind in ON_TURN and value.turn != seat:
         raise MoveRefused("not_your_turn")

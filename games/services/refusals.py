@@ -1,7 +1,5 @@
 """Refusals of moves and other requests at a match."""
 
-from django.utils import timezone
-
 from games import outages
 from games.engine.errors import EngineError, Malformed
 
@@ -45,9 +43,3 @@ def refuse_during_halt() -> None:
     """Raise `MoveRefused` while all matches stand still. Call with the match locked."""
     if outages.get_halt() is not None:
         raise MoveRefused("unavailable", "halted")
-
-
-def refuse_expired(expires_ms: int) -> None:
-    """Raise `MoveRefused` after this time, in milliseconds since 1970: the page has said that the move was not sent."""
-    if 1000 * timezone.now().timestamp() > expires_ms:
-        raise MoveRefused("stale", "expired")

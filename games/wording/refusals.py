@@ -36,7 +36,7 @@ _REASONS: dict[str, Callable[[], str]] = {
 
 _CODES: dict[str, Callable[[dict[str, Any]], str]] = {
     "repeated": lambda p: _REASONS["stale"](),
-    "expired": lambda p: _("That was not sent. Play it again."),
+    "late": lambda p: _("That was not sent. Play it again."),
     "over": lambda p: _REASONS["over"](),
     "not_your_turn": lambda p: _REASONS["not_your_turn"](),
     "no_such_seat": lambda p: _("There is no such seat."),

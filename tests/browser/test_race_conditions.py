@@ -2,7 +2,7 @@
 
 import re
 
-from playwright.sync_api import Page, WebSocketRoute, expect
+from playwright.sync_api import Page, Route, WebSocketRoute, expect
 
 from tests.browser.playing import press_move, wait_for_version
 from tests.browser.tables import post_move
@@ -67,6 +67,32 @@ def test_stored_move_is_not_resent_after_reconnect(alice, bob):
 
     wait_for_version(alice, now["version"] + 1)
     alice.wait_for_timeout(1000)
+    expect(alice.locator("#refusal")).to_be_empty()
+
+
+def test_refusal_of_a_late_copy_is_not_shown_beside_the_form(alice, bob):
+    sockets: list[WebSocketRoute] = []
+
+    def pass_on(socket: WebSocketRoute) -> None:
+        server = socket.connect_to_server()
+        sockets.append(socket)
+        socket.on_message(lambda said: None if "move" in said else server.send(said))
+
+    alice.route_web_socket(re.compile("/ws/games/"), pass_on)
+    now = start_match_at_turn_of(alice, bob)
+    forms: list[Route] = []
+    alice.route("**/move", lambda route: forms.append(route))
+    press_move(alice, now["legal"][0], now)
+    while not forms:
+        alice.wait_for_timeout(100)
+    sockets[-1].send('<p id="refusal" role="alert" hx-swap-oob="morph">That was not sent. Play it again.</p>')
+    alice.wait_for_timeout(500)
+    expect(alice.locator("#refusal")).to_be_empty()
+    expect(alice.locator("#laid-ahead")).to_have_count(1)
+
+    forms[0].continue_()
+
+    wait_for_version(alice, now["version"] + 1)
     expect(alice.locator("#refusal")).to_be_empty()
 
 

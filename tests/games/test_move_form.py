@@ -24,6 +24,11 @@ def test_numbers_may_be_strings_or_integers(sent, read):
     assert MoveRequest.parse(sent) == MoveRequest(*read)
 
 
+def test_move_is_late_after_it_expires():
+    assert MoveRequest.parse({"move": "draw", "version": 0, "expires": "1"}).is_late
+    assert not MoveRequest.parse({"move": "draw", "version": 0, "expires": "9999999999999"}).is_late
+
+
 @pytest.mark.parametrize(
     "sent",
     [

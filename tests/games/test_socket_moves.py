@@ -202,6 +202,12 @@ async def test_move_is_played_until_it_expires(alice, bob):
         assert await match.moves.acount() == 0
         await send(page, move=move, version=0, expires=int(1000 * (now + 60)))
         await page.receive_containing('data-version="1"')
+        await send(page, move=move, version=0, expires=0)  # a late copy of a stored move: no refusal
+        await send(page, move="draw", version=0)
+        frames = [await page.socket.receive_from()]
+        while 'id="refusal"' not in frames[-1]:
+            frames.append(await page.socket.receive_from())
+    assert "The match has moved on." in frames[-1]
 
 
 def get_refusal_of_post(match: Match, user, fields) -> str:

@@ -121,24 +121,35 @@ const MAX_KEPT_SECONDS = 30;
 
 function keepForReload(fields) {
   const { move, version: keptVersion } = fields instanceof FormData ? Object.fromEntries(fields) : fields;
-  forTab.setItem(KEPT_MOVE_KEY, JSON.stringify({ move, version: Number(keptVersion), at: Date.now() }));
+  const { account } = root.dataset;
+  forTab.setItem(
+    KEPT_MOVE_KEY,
+    JSON.stringify({ account, move, version: Number(keptVersion), at: Date.now() }),
+  );
 }
 
 /** Play the move that was kept before the page was reloaded. */
 export function playKeptMove() {
   const kept = JSON.parse(forTab.getItem(KEPT_MOVE_KEY) ?? "null");
   forTab.removeItem(KEPT_MOVE_KEY);
-  if (!kept || kept.version !== version() || Date.now() > kept.at + 1000 * MAX_KEPT_SECONDS) return;
+  if (kept?.account !== root.dataset.account || kept.version !== version()) return;
+  if (Date.now() > kept.at + 1000 * MAX_KEPT_SECONDS) return;
   const button = [...byId("play").elements].find((each) => each.name === "move" && each.value === kept.move);
   if (button) byId("play").requestSubmit(button);
   else announce(playRoom.dataset.notSent, byId("refusal"));
 }
 
+const isRefusal = (message) => message.startsWith('<p id="refusal"');
 const isPlayFrame = (message) => /^<(?:div id="sync"|i id="patches" data-version)/.test(message);
+
+// The move was sent again as a form, whose answer counts: the server has refused the late copy of the socket.
+document.addEventListener("htmx:wsBeforeMessage", (event) => {
+  if (isRefusal(event.detail.message) && isPending() && !pendingMove.bySocket) event.preventDefault();
+});
 
 document.addEventListener("htmx:wsAfterMessage", ({ detail }) => {
   socket = detail.socketWrapper;
-  const isRefused = detail.message.startsWith('<p id="refusal"');
+  const isRefused = isRefusal(detail.message);
   if (isRefused) removeLaidTile();
   if (!isPending() || isRefused) {
     clearPending();
