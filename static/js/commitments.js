@@ -187,21 +187,34 @@ function addCommitment(form) {
   const field =
     form.elements.commitment ??
     form.appendChild(Object.assign(document.createElement("input"), { type: "hidden", name: "commitment" }));
-  field.value = next?.commitment ?? "";
+  field.value = "";
   if (!next?.commitment) return;
-  write(pendingKey(next.commitment), next.nonce);
+  try {
+    write(pendingKey(next.commitment), next.nonce);
+  } catch {
+    return; // the storage is full: without its nonce a commitment would cost the seat
+  }
+  field.value = next.commitment;
   prepareNext();
 }
 
-/** Add a commitment to a form by which the reader sits down; a form that is too early is submitted again. */
+const held = new Set(); // forms that were submitted before their commitment was ready
+
+/** Add a commitment to a form by which the reader sits down; a form that is too early is submitted again, once. */
 function prepareForm(event) {
-  const form = event.target;
-  const { submitter } = event;
-  if (isPrepared && next === null) {
-    event.preventDefault();
-    event.stopImmediatePropagation();
-    preparation.then(() => form.requestSubmit(submitter));
-  } else addCommitment(form);
+  const { target: form, submitter } = event;
+  if (!isPrepared || next !== null) {
+    addCommitment(form);
+    return;
+  }
+  event.preventDefault();
+  event.stopImmediatePropagation();
+  if (held.has(form)) return;
+  held.add(form);
+  preparation.then(() => {
+    held.delete(form);
+    form.requestSubmit(submitter);
+  });
 }
 
 document.addEventListener(
