@@ -9,6 +9,7 @@ from accounts.models import User
 from games.day_clocks import DAY_SECONDS
 from games.engine.moves import VOID
 from games.models import Match, Seat
+from games.presence import load_presence
 from lobbies.game import game_of
 from lobbies.models import Sitting, Table
 
@@ -28,14 +29,14 @@ def find_called_off(now: datetime) -> QuerySet[Table]:
     )
 
 
-def seat_again(table: Table) -> None:
-    """Seat the people who came, but the one who called off, together at a new table, which is as old as this one.
+def seat_again(table: Table, now: datetime) -> None:
+    """Seat the people who are here, but the one who called off, together at a new table, which is as old as this one.
 
     Seats of people who do not wait there any more are freed like any other (`sweeping.free_if_away`).
     """
     with transaction.atomic():
         row = Table.objects.lock(table.pk)
-        people = _find_people(Match.objects.get(code=row.code))
+        people = _find_people(Match.objects.get(code=row.code), now)
         if row.moved_to or not people:
             return
         new = rows.new_table(people[0], game_of(row), rated=row.rated, private=False, quick=True)
@@ -49,17 +50,20 @@ def seat_again(table: Table) -> None:
         rows.notify_people(user.pk for user in people)
 
 
-def _find_people(match: Match) -> list[User]:
-    """Return the users of the other seats who have seen their hand and wait or play nowhere else.
+def _find_people(match: Match, now: datetime) -> list[User]:
+    """Return the users of the other seats who are here, have seen their hand, and wait or play nowhere else.
 
     Matches with a clock of days do not count.
     """
     caller = match.moves.latest("number").seat
+    seats = list(match.seats.select_related("user"))
+    presence = load_presence(match, seats, now)
+    here = (presence.seats | presence.just_left) - {caller}
     return [
         seat.user
-        for seat in match.seats.select_related("user")
+        for seat in seats
         if seat.user is not None
-        and seat.position != caller
+        and seat.position in here
         and seat.hand_seen_at is not None
         and not any(sitting.table.days is None for sitting in Sitting.objects.waiting(seat.user.pk))
         and not _find_running(seat.user).exists()

@@ -39,7 +39,7 @@ def sweep(now: datetime) -> None:
     for older, younger in pairing.find_mergeable(now):
         _guarded(older, join, older, younger, now)
     for table in requeue.find_called_off(now):
-        _guarded(table, requeue.seat_again, table)
+        _guarded(table, requeue.seat_again, table, now)
     is_old = Q(created_at__lt=now - CLOSED_TABLE_TTL) & ~Q(clock_seconds__gte=DAY_SECONDS)
     is_old |= Q(created_at__lt=now - CLOSED_TABLE_TTL - rows.DAY_TABLE_TTL)
     old = Table.objects.filter(is_old, status=Table.Status.CLOSED)

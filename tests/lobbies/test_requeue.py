@@ -54,6 +54,16 @@ def test_people_who_never_came_are_not_seated(match):
     assert not Table.objects.filter(status="open").exists()
 
 
+def test_people_who_have_gone_are_not_seated(match):
+    for seat in match.seats.all():
+        connections.record_open(match=match, seat=seat, channel=seat.name)
+        connections.record_close(channel=seat.name, clean=True)
+    with later(seconds=90):
+        matches.play(match=match, seat=on_turn(match), move="abort", seen_version=0)
+        services.sweep(timezone.now())
+    assert not Table.objects.filter(status="open").exists()
+
+
 def test_people_are_not_seated_after_moderators_ended_the_match(match):
     for seat in match.seats.all():
         connections.record_open(match=match, seat=seat, channel=seat.name)
