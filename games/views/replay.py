@@ -7,7 +7,7 @@ from django.views.decorators.http import require_safe
 from core.checkpoint_key import get_verifier_key
 from core.numbers import parse_whole_number
 from games import repository
-from games.models import Match, SealedSecret
+from games.models import Match, SealedSecret, Seat
 from games.past.paging import paginate_by_key
 from games.past.replay import build_replay
 from games.seats import get_disclosed_match, seat_of
@@ -45,8 +45,19 @@ def _parse_number(request: HttpRequest, name: str, maximum: int) -> int | None:
 @require_safe
 def verify(request: HttpRequest, code: str) -> HttpResponse:
     match = _get_finished_match(code)
-    context = {"match": match, "rounds": repository.get_value(match).ended}
+    context = {"match": match, "rounds": repository.get_value(match).ended, "adding": _who_added(match)}
     return forbid_indexing(render(request, "games/verify.html", context), match)
+
+
+def _who_added(match: Match) -> str:
+    """Return whether "all", "some" or "none" of the people added to the shuffle, or "" if the match does not say."""
+    if match.commitments is None:
+        return ""
+    people = match.seats.exclude(kind=Seat.Kind.COMPUTER).values_list("position", flat=True)
+    added = [match.commitments[position] is not None for position in people]
+    if all(added):
+        return "all" if added else ""
+    return "some" if any(added) else "none"
 
 
 @require_safe

@@ -167,6 +167,22 @@ def test_fairness_pictures_and_verify_page_show_the_seal(finished, browser_of):
         assert re.findall(r"<code>(\w+)…</code>", story) == [each[:16] for each in shown]
 
 
+@pytest.mark.parametrize(
+    ("commitments", "said", "unsaid"),
+    [
+        (["0" * 64, "1" * 64], "every player added", "Not every player"),
+        (["0" * 64, None], "Not every player added", "No player added"),
+        ([None, None], "No player added", "Nobody could choose"),
+        (None, "hashes down to the seal", "every player added"),
+    ],
+)
+def test_verify_page_says_who_added_to_the_shuffle(finished, browser_of, commitments, said, unsaid):
+    finished.commitments = commitments
+    finished.save()
+    page = collapse_whitespace(browser_of().get(f"/games/{finished.code}/verify/").content.decode())
+    assert said in page and unsaid not in page
+
+
 def test_state_and_record_agree_on_last_round(alice, bob, charlie, django_user_model, browser_of):
     people = [alice, bob, charlie, django_user_model.objects.create_user("diana")]
     ends = []
