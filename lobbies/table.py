@@ -68,6 +68,8 @@ def table_context(table: Table, user: Any) -> dict[str, Any]:
         side_mark = mark(side_of[position])
         name = reserved_for.get(position, (0, ""))[1]
         seats.append(_seat_card(position, side_mark, taken.get(position), mine, name, free))
+    has_room = any(not (card.name or card.computer or card.kept_for) for card in seats)
+    all_kept = not full and all(position in taken or position in reserved for position in range(table.seats))
     elapsed = max(0, int((timezone.now() - table.created_at).total_seconds()))
     is_alone = mine is not None and table.quick and table.open and len(taken) == 1
     state = json.dumps(build_state(table, mine, list(taken.values()))) if mine is not None else ""
@@ -86,11 +88,14 @@ def table_context(table: Table, user: Any) -> dict[str, Any]:
         "first_free": next((card.position for card in seats if card.free), None),  # the main button
         "mine": mine,
         "full": full,
-        "invited": _invitation(table, taken, user) if mine is None and table.open and not full else "",
+        "has_room": has_room,
+        "invited": _invitation(table, taken, user, all_kept)
+        if mine is None and table.open and not full
+        else "",
         "may_fill": mine is not None and may_fill(table, user),
         "shared_address": table.rated and table.shared_address,
         "challenged": mine is None and table.open and user.is_authenticated and table.kept_for_id == user.pk,
-        "sign_up_first": table.rated and guest and mine is None and not full,
+        "sign_up_first": table.rated and guest and mine is None and not full and not all_kept,
         "address": table.get_absolute_url(),
     }
 
@@ -113,8 +118,13 @@ def page_context(table: Table, user: Any) -> dict[str, Any]:
     }
 
 
-def _invitation(table: Table, taken: dict[int, Sitting], user: Any) -> str:
-    """Return who invites to what: *alice invites you to a match of All Fives. No account is needed.*"""
+def _invitation(table: Table, taken: dict[int, Sitting], user: Any, all_kept: bool) -> str:
+    """Return who invites to what: *alice invites you to a match of All Fives. No account is needed.*
+
+    `all_kept`: the free seats are kept for others.
+    """
+    if all_kept:
+        return _("The free seats are kept for others.")
     people = [sitting.user.username for sitting in taken.values() if sitting.user is not None]
     if not people:
         return ""

@@ -34,6 +34,21 @@ def test_challenge_creates_private_table_with_reserved_seat(alice, bob, charlie,
     assert names(table) == ["alice", "bob"]
 
 
+def test_challenge_invites_nobody_else(alice, bob, charlie, browser_of):
+    address = challenge(browser_of(alice)).url
+    assert "Invite somebody" not in browser_of(alice).get(address).content.decode()
+    assert "alice invites you" in browser_of(bob).get(address).content.decode()
+    for other in (browser_of(charlie), browser_of()):
+        page = other.get(address).content.decode()
+        assert "The free seats are kept for others." in page
+        assert "Sit here" not in page and "Sign up to play rated matches" not in page
+
+
+def test_challenge_for_three_invites_the_third(alice, bob, browser_of):
+    address = challenge(browser_of(alice), seats="3").url
+    assert "Invite somebody" in browser_of(alice).get(address).content.decode()
+
+
 def test_challenged_player_sees_it_in_lobby_and_declines(alice, bob, browser_of):
     challenge(browser_of(alice))
     table = Table.objects.get()
