@@ -209,7 +209,7 @@ def follow(request: HtmxHttpRequest, code: str) -> HttpResponse:
 def poll_waiting_table(request: HtmxHttpRequest, code: str) -> HttpResponse:
     """Keep the seat of somebody who waits on another page, and redirect them when the match starts.
 
-    Somebody who is playing another match gets a notice instead of a redirect.
+    Somebody who is playing another match, or fills in a form of an account, gets a notice instead of a redirect.
     """
     row = get_table(code)
     if row.open and not row.moved_to:
@@ -223,7 +223,7 @@ def poll_waiting_table(request: HtmxHttpRequest, code: str) -> HttpResponse:
     if row.status == Table.Status.CLOSED and not row.moved_to:
         return render(request, "lobbies/_waits.html", {"waits": [], "swap": True})
     now_at = Table.objects.filter(code=row.moved_to or code).first() or row
-    if urlsplit(request.htmx.current_url or "").path.startswith("/games/"):
+    if urlsplit(request.htmx.current_url or "").path.startswith(("/games/", "/accounts/")):
         own = lists.waiting_place(now_at, started=now_at.status == Table.Status.STARTED)
         return render(request, "lobbies/_waits.html", {"waits": [own], "swap": True})
     return HttpResponseClientRedirect(now_at.get_absolute_url())
