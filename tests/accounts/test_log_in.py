@@ -13,6 +13,7 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts import known
+from tests.html import collapse_whitespace
 
 ADDRESS = "/accounts/login/"
 
@@ -214,3 +215,11 @@ def test_with_a_second_factor_the_password_is_half_the_way(browser_of, alice):
     counter = next(iter(yield_hotp_counters_from_time()))
     browser.post(reverse("mfa_authenticate"), {"code": format_hotp_value(hotp_value(secret, counter))})
     assert browser.session["_auth_user_id"] == str(alice.pk)
+
+
+def test_guest_is_warned_that_logging_in_gives_up_seats(browser_of, db):
+    browser = browser_of()
+    assert "give up the guest" not in browser.get(ADDRESS).content.decode()
+    browser.post("/accounts/guest/")
+    page = collapse_whitespace(browser.get(ADDRESS).content.decode())
+    assert "give up the guest's seats" in page
