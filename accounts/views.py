@@ -27,7 +27,7 @@ from accounts.models import User
 from accounts.names import MAX_NAME_LENGTH
 from accounts.pools import POOLS, family_of, spoken_name
 from accounts.preferences import PreferencesForm, preferences_of, store, store_language
-from core.http import HtmxHttpRequest, SeeOther, see_other
+from core.http import HtmxHttpRequest, SeeOther, get_text, see_other
 
 MAX_SEARCH_RESULTS = 30
 
@@ -180,7 +180,7 @@ def delete(request: AuthenticatedHttpRequest) -> HttpResponse:
 @require_safe
 def players(request: HttpRequest) -> HttpResponse:
     """List the people one follows, and search people by a part of their name."""
-    query = request.GET.get("q", "").strip()[:MAX_NAME_LENGTH]
+    query = get_text(request.GET, "q").strip()[:MAX_NAME_LENGTH]
     matching = (
         User.objects.filter(username__icontains=query, is_active=True).order_by("username") if query else None
     )

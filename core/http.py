@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from django.http import HttpRequest, HttpResponseRedirect, JsonResponse
+from django.http import HttpRequest, HttpResponseRedirect, JsonResponse, QueryDict
 from django.shortcuts import resolve_url
 from django_htmx.middleware import HtmxDetails
 
@@ -11,6 +11,11 @@ class HtmxHttpRequest(HttpRequest):
     """A request that has passed django-htmx's middleware."""
 
     htmx: HtmxDetails
+
+
+def get_text(fields: QueryDict, name: str) -> str:
+    """Return a value without NUL, which PostgreSQL accepts in no text; "" if it is missing."""
+    return fields.get(name, "").replace("\0", "")
 
 
 class Refusal(Exception):

@@ -13,7 +13,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.http import AuthenticatedHttpRequest
-from core.http import see_other, wants_json
+from core.http import get_text, see_other, wants_json
 from core.languages import get_supported_language
 from core.numbers import parse_whole_number
 from notifications import services, vapid
@@ -70,7 +70,7 @@ def subscribe(request: AuthenticatedHttpRequest) -> HttpResponse:
 def unsubscribe(request: AuthenticatedHttpRequest) -> HttpResponse:
     """Stop pushing to a browser, named by its row or by its endpoint."""
     pk = parse_whole_number(request.POST.get("subscription", ""))
-    services.unsubscribe(request.user, pk=pk, endpoint=request.POST.get("endpoint", ""))
+    services.unsubscribe(request.user, pk=pk, endpoint=get_text(request.POST, "endpoint"))
     return HttpResponse(status=204) if wants_json(request) else see_other("notifications")
 
 

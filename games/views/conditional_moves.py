@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from core.http import see_other
+from core.http import get_text, see_other
 from core.numbers import parse_whole_number
 from games import repository, services, wording
 from games.conditional_moves import ANY, list_answers, list_planned, may_plan
@@ -73,7 +73,7 @@ def _plan(request: HttpRequest, code: str) -> HttpResponse:
         services.plan(
             code=code,
             user=request.user,
-            condition=given.get("if", ""),
+            condition=get_text(given, "if"),
             move=given.get("move", ""),
             seen_version=-1 if version is None else version,
         )

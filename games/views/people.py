@@ -13,7 +13,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from accounts import conduct, relations
 from accounts.models import MIN_COMPLETION_MATCHES, Rating, RatingChange, User
-from core.http import see_other
+from core.http import get_text, see_other
 from games import pace, wording
 from games.drawing.graphs import draw_rating_graph
 from games.forms import ArchiveForm, MatchesForm
@@ -94,7 +94,7 @@ def report(request: HttpRequest, name: str) -> HttpResponse:
             user=request.user,
             category=request.POST.get("reason", ""),
             text=request.POST.get("text", ""),
-            match=Match.objects.filter(code=request.POST.get("match", "")).first(),
+            match=Match.objects.filter(code=get_text(request.POST, "match")).first(),
         )
     except talk.TalkRefused as refusal:
         messages.error(request, wording.message_refusal(refusal.code))

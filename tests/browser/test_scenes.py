@@ -4,7 +4,7 @@ import re
 
 from playwright.sync_api import Route, expect
 
-from tests.browser.playing import button, get_state, wait_for_version
+from tests.browser.playing import button, get_state, match_code, wait_for_version
 from tests.browser.tables import (
     find_match,
     play_until,
@@ -277,3 +277,19 @@ def test_score_animation_keeps_text_right(open_page):
     play_until(has_counted_up, page, other)
     expect(page.locator("[data-shown]")).to_have_count(0)
     assert set(page.evaluate("read.flat()")) <= true
+
+
+def test_rematch_is_followed_although_its_script_comes_late(alice, bob):
+    held = []
+    bob.route(re.compile(r"/ending[.\w]*\.js"), lambda route: held.append(route))
+    start_match(alice, bob)
+    button(bob, "Resign").first.click()
+    bob.locator(".asked .button-danger").click()
+    first = match_code(bob)
+    for page in (bob, alice):
+        button(page, "Rematch").click()
+    expect(bob.locator("#go-to-rematch")).to_be_attached()
+
+    held[0].continue_()
+
+    expect(bob).to_have_url(re.compile(rf"/games/(?!{first})"))

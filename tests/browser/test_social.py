@@ -362,21 +362,6 @@ def test_resign_is_confirmed_and_rematch_rotates_seats(alice, bob):
     assert [seat["name"] for seat in get_state(alice)["seats"]] == ["bob", "alice"]
 
 
-def test_rematch_is_followed_although_its_script_comes_late(alice, bob):
-    held = []
-    bob.route(re.compile(r"/ending[.\w]*\.js"), lambda route: held.append(route))
-    first = match_of(alice, bob)
-    button(bob, "Resign").first.click()
-    bob.locator(".asked .button-danger").click()
-    for page in (bob, alice):
-        button(page, "Rematch").click()
-    expect(bob.locator("#go-to-rematch")).to_be_attached()
-
-    held[0].continue_()
-
-    expect(bob).to_have_url(re.compile(rf"/games/(?!{first})"))
-
-
 def test_replay_controls_and_deal_verification(open_page):
     page = open_page(guest=True)
     page.goto("/tables/new")
