@@ -132,7 +132,7 @@ function keepForReload(fields) {
 export function playKeptMove() {
   const kept = JSON.parse(forTab.getItem(KEPT_MOVE_KEY) ?? "null");
   forTab.removeItem(KEPT_MOVE_KEY);
-  if (kept?.account !== root.dataset.account || kept.version !== version()) return;
+  if (!kept || kept.account !== root.dataset.account || kept.version !== version()) return;
   if (Date.now() > kept.at + 1000 * MAX_KEPT_SECONDS) return;
   const button = [...byId("play").elements].find((each) => each.name === "move" && each.value === kept.move);
   if (button) byId("play").requestSubmit(button);
