@@ -10,6 +10,7 @@ from games.day_clocks import DAY_SECONDS
 from games.engine.moves import VOID
 from games.models import Match, Seat
 from games.presence import load_presence
+from live.open_sockets import has_page_here
 from lobbies.game import game_of
 from lobbies.models import Sitting, Table
 
@@ -30,7 +31,7 @@ def find_called_off(now: datetime) -> QuerySet[Table]:
 
 
 def seat_again(table: Table, now: datetime) -> None:
-    """Seat the people who are here, but the one who called off, together at a new table, which is as old as this one.
+    """Seat the people with a page open, but the one who called off, at a new table, which is as old as this one.
 
     Seats of people who do not wait there any more are freed like any other (`sweeping.free_if_away`).
     """
@@ -51,19 +52,20 @@ def seat_again(table: Table, now: datetime) -> None:
 
 
 def _find_people(match: Match, now: datetime) -> list[User]:
-    """Return the users of the other seats who are here, have seen their hand, and wait or play nowhere else.
+    """Return the users of the other seats who have a page open, have seen their hand, and wait or play nowhere else.
 
     Matches with a clock of days do not count.
     """
     caller = match.moves.latest("number").seat
     seats = list(match.seats.select_related("user"))
     presence = load_presence(match, seats, now)
-    here = (presence.seats | presence.just_left) - {caller}
+    at_match = presence.seats | presence.just_left
     return [
         seat.user
         for seat in seats
         if seat.user is not None
-        and seat.position in here
+        and seat.position != caller
+        and (seat.position in at_match or has_page_here(seat.user.pk))
         and seat.hand_seen_at is not None
         and not any(sitting.table.days is None for sitting in Sitting.objects.waiting(seat.user.pk))
         and not _find_running(seat.user).exists()

@@ -6,6 +6,7 @@ from django.utils import timezone
 from games import services as matches
 from games.models import Match
 from games.services import connections
+from live import open_sockets
 from lobbies import services
 from lobbies.models import Sitting, Table
 from tests.games.playing import on_turn
@@ -62,6 +63,22 @@ def test_people_who_have_gone_are_not_seated(match):
         matches.play(match=match, seat=on_turn(match), move="abort", seen_version=0)
         services.sweep(timezone.now())
     assert not Table.objects.filter(status="open").exists()
+
+
+def test_people_on_another_page_are_seated(match):
+    caller = on_turn(match)
+    (other,) = match.seats.exclude(pk=caller.pk)
+    for seat in match.seats.all():
+        connections.record_open(match=match, seat=seat, channel=seat.name)
+        connections.record_close(channel=seat.name, clean=True)
+    open_sockets.register(f"user {other.user_id}")
+    try:
+        with later(seconds=90):
+            matches.play(match=match, seat=caller, move="abort", seen_version=0)
+            services.sweep(timezone.now())
+    finally:
+        open_sockets.unregister(f"user {other.user_id}")
+    assert Sitting.objects.get(table__status="open", user__isnull=False).user == other.user
 
 
 def test_people_are_not_seated_after_moderators_ended_the_match(match):
