@@ -41,8 +41,7 @@ class MoveRequest:
     def parse(cls, data: Mapping[str, Any]) -> "MoveRequest":
         """Parse a mapping, e.g. `request.POST`. Only `move` and `version` are required; numbers are ASCII digits.
 
-        Call when the move arrives: it is late if it `expires` before, not while it waits for its turn. Raise
-        `MoveRefused`.
+        Call when the move arrives: one that `expires` while it waits for the lock is not late. Raise `MoveRefused`.
         """
         move, version, claim = data.get("move"), parse_whole_number(str(data.get("version"))), None
         if not isinstance(move, str) or not 0 < len(move) <= MAX_MOVE_LENGTH or version is None:

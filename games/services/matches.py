@@ -1,6 +1,7 @@
 """Apply moves: one transaction each with a version check, broadcast after the commit."""
 
 from datetime import datetime
+from typing import NamedTuple
 
 from django.db import transaction
 from django.utils import timezone
@@ -52,12 +53,22 @@ TURN_ENDING_KINDS = ON_TURN - {"draw"} | LEAVING | {"takeover"}
 PLAYER_MOVE_KINDS = ON_TURN | {"muggins", "resign", "abort"}
 
 
+class MoveAttempt(NamedTuple):
+    """A move to play, and the conditions under which it is accepted (`play_as`)."""
+
+    move: Move
+    seen_version: int | None
+    claim: int | None
+    until_fits: bool = False
+    is_late: bool = False
+
+
 def play(*, match: Match, seat: Seat, move: str, seen_version: int, claim: int | None = None) -> Match:
     """Play `move` for `seat` of a match last seen at `seen_version`; return the match. Raise `MoveRefused`."""
     parsed = parse_move(move)
     if seat.match_id != match.pk or seat.taken_over:
         raise MoveRefused("not_seated")
-    return _play(match, seat.position, parsed, seen_version, claim).match
+    return _play(match, seat.position, MoveAttempt(parsed, seen_version, claim)).match
 
 
 def play_as(
@@ -77,17 +88,15 @@ def play_as(
     sent, is refused unless it is stored already.
     Raise `MoveRefused` or `Match.DoesNotExist`.
     """
-    parsed = parse_move(move)
+    attempt = MoveAttempt(parse_move(move), seen_version, claim, until_fits, is_late)
     with locked_match(code=code) as (snapshot, now):
         seat = snapshot.seat_of(user)
         if seat is None:
             raise MoveRefused("not_seated")
         if not _is_due(snapshot.match, now):
-            return _play_locked(
-                snapshot, seat.position, parsed, seen_version, claim, now, until_fits, is_late
-            )
+            return _play_locked(snapshot, seat.position, attempt, now)
     # Store what expired clocks decide in a transaction of its own, so that a refused move does not roll it back.
-    return _play(snapshot.match, seat.position, parsed, seen_version, claim, until_fits, is_late)
+    return _play(snapshot.match, seat.position, attempt)
 
 
 def parse_move(move: str) -> Move:
@@ -103,34 +112,18 @@ def parse_move(move: str) -> Move:
 
 def play_for_computer(*, match: Match, seat: int, move: Move, claim: int | None, seen_version: int) -> Match:
     """Play a computer's move; a late one is refused because of its version."""
-    return _play(match, seat, move, seen_version, claim).match
+    return _play(match, seat, MoveAttempt(move, seen_version, claim)).match
 
 
-def _play(
-    match: Match,
-    seat: int,
-    move: Move,
-    seen_version: int | None,
-    claim: int | None,
-    until_fits: bool = False,
-    is_late: bool = False,
-) -> Snapshot:
+def _play(match: Match, seat: int, attempt: MoveAttempt) -> Snapshot:
     advance(match, timezone.now())
     with locked_match(pk=match.pk) as (snapshot, now):
-        return _play_locked(snapshot, seat, move, seen_version, claim, now, until_fits, is_late)
+        return _play_locked(snapshot, seat, attempt, now)
 
 
-def _play_locked(
-    snapshot: Snapshot,
-    seat: int,
-    move: Move,
-    seen_version: int | None,
-    claim: int | None,
-    now: datetime,
-    until_fits: bool,
-    is_late: bool,
-) -> Snapshot:
+def _play_locked(snapshot: Snapshot, seat: int, attempt: MoveAttempt, now: datetime) -> Snapshot:
     row, value = snapshot.match, snapshot.value
+    move, seen_version, claim, until_fits, is_late = attempt
     if seen_version is not None and row.version != seen_version:
         if repository.is_stored(row, seat, str(move), number=seen_version + 1):
             raise MoveRefused("stale", "repeated")
