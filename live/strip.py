@@ -21,7 +21,7 @@ IGNORED_TOPICS = frozenset({"presence", "talk", "emotes"})  # of a match; the st
 class StripState(NamedTuple):
     """What a strip shows. `groups` are those of the matches and tables that it depends on.
 
-    A match with a clock of days has an entry without a group: its moves are told to its players.
+    A match with a clock of days has an entry but no group: its players are notified of its moves as users.
     """
 
     html: str

@@ -169,7 +169,7 @@ export function advanceAll() {
   for (const element of all("[data-shuffle]")) advance(JSON.parse(element.dataset.shuffle));
 }
 
-// Hashing is asynchronous, and a form's fields are read when it is submitted: the next commitment is usually ready then.
+// Hashing is asynchronous, but a form's fields are read when it is submitted: prepare the next commitment ahead.
 let next = null;
 let preparation = Promise.resolve();
 

@@ -2,7 +2,7 @@
 import "../commitments.js";
 import { byId } from "../dom.js";
 import { notifyIfHidden } from "./announcer.js";
-import { closeSheet, isSheetClosed, lazy, openResult, rematch } from "./page.js";
+import { closeSheet, isSheetClosed, lazy, openResult, rematchState } from "./page.js";
 
 export function closeResult() {
   closeSheet();
@@ -11,8 +11,8 @@ export function closeResult() {
 
 /** Go to the rematch if it has started since `was`; notify of a new offer. */
 export function followRematch(was) {
-  const { next, offered } = rematch();
-  if (next && !was.next) location.assign(next);
+  const { url, offered } = rematchState();
+  if (url && !was.url) location.assign(url);
   else if (offered && offered !== was.offered) notifyIfHidden(offered);
 }
 

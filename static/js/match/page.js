@@ -26,15 +26,15 @@ export const board = () => all("#board > svg").find((svg) => svg.getClientRects(
 /** Return until when the viewer was asked to move, or an empty string. */
 export const proddedUntil = () => document.querySelector("[data-prodded]")?.dataset.prodded ?? "";
 
-/** Return where the rematch is and what is said of its offer, or empty strings. */
-export const rematch = () => ({
-  next: byId("go-to-rematch")?.href ?? "",
+/** Return the URL of the rematch and the sentence about its offer, each an empty string if there is none. */
+export const rematchState = () => ({
+  url: byId("go-to-rematch")?.href ?? "",
   offered: byId("offered")?.textContent.trim() ?? "",
 });
 
 /** Return the state to compare with after a swap. */
 export const snapshot = () => ({
-  rematch: rematch(),
+  rematch: rematchState(),
   version: version(),
   myTurn: isMyTurn(),
   over: isOver(),

@@ -142,7 +142,7 @@ export function playKeptMove() {
 const isRefusal = (message) => message.startsWith('<p id="refusal"');
 const isPlayFrame = (message) => /^<(?:div id="sync"|i id="patches" data-version)/.test(message);
 
-// The move was sent again as a form, whose answer counts: the server has refused the late copy of the socket.
+// A refusal while a form is pending is of an earlier copy, sent by socket. The form's own answer counts.
 document.addEventListener("htmx:wsBeforeMessage", (event) => {
   if (isRefusal(event.detail.message) && isPending() && !pendingMove.bySocket) event.preventDefault();
 });
