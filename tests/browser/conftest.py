@@ -61,15 +61,25 @@ def launch_options() -> dict:
     return {"executable_path": executable, "headless": True, "args": arguments + sandbox}
 
 
-@pytest.fixture(scope="session")
-def shared_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    # A busy machine may need more than a first turn's 45 seconds.
-    times = {"COMPUTER_PAUSE_MS": "10", "CALL_PAUSE_MS": "40", "FIRST_TURN_MS": "600000"}
-    site = Site(tmp_path_factory.mktemp("site"), LIMITS="off", **times)
+def run_site(tmp_path_factory: pytest.TempPathFactory, **environment: str) -> Iterator[Site]:
+    """Yield a running server; for a fixture `shared_site`."""
+    site = Site(tmp_path_factory.mktemp("site"), **environment)
     site.start()
     yield site
     if site.process is not None:
         site.kill()
+
+
+def run_quick_site(tmp_path_factory: pytest.TempPathFactory, **environment: str) -> Iterator[Site]:
+    """Yield a server without rate limits and with short pauses, unless `environment` has others."""
+    # A busy machine may need more than a first turn's 45 seconds.
+    times = {"COMPUTER_PAUSE_MS": "10", "CALL_PAUSE_MS": "40", "FIRST_TURN_MS": "600000"}
+    yield from run_site(tmp_path_factory, LIMITS="off", **(times | environment))
+
+
+@pytest.fixture(scope="session")
+def shared_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    yield from run_quick_site(tmp_path_factory)
 
 
 @pytest.fixture

@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.conftest import run_site
 from tests.browser.playing import button
 from tests.browser.tables import TABLE
 from tests.server import Site
@@ -15,11 +16,7 @@ from tests.server import Site
 @pytest.fixture(scope="module")
 def shared_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """Return a server on which nobody has played yet."""
-    site = Site(tmp_path_factory.mktemp("site"))
-    site.start()
-    yield site
-    if site.process is not None:
-        site.kill()
+    yield from run_site(tmp_path_factory)
 
 
 def test_replay_moves_only_for_readers_who_want_motion(open_page):

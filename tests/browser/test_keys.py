@@ -6,6 +6,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.conftest import run_quick_site
 from tests.browser.playing import END_NAMES, button, get_state, match_code, wait_for_version
 from tests.browser.tables import (
     find_match,
@@ -17,7 +18,6 @@ from tests.browser.tables import (
 )
 from tests.server import Site
 
-TIMES = {"COMPUTER_PAUSE_MS": "10", "CALL_PAUSE_MS": "40", "FIRST_TURN_MS": "600000"}
 ARROW = {"L": "ArrowLeft", "R": "ArrowRight", "U": "ArrowUp", "D": "ArrowDown"}
 TO = {"": "", "L": " to the left", "R": " to the right", "U": " upwards", "D": " downwards"}
 # Whether losing the focus changes the shadow or outline of the element, of the tile inside, or of its label.
@@ -38,11 +38,7 @@ FOCUS_VISIBLE_JS = """() => {
 @pytest.fixture(scope="module")
 def shared_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """Return a server whose pause after a round lasts until somebody has come to Continue by Tab."""
-    site = Site(tmp_path_factory.mktemp("site"), LIMITS="off", ROUND_PAUSE_MS="600000", **TIMES)
-    site.start()
-    yield site
-    if site.process is not None:
-        site.kill()
+    yield from run_quick_site(tmp_path_factory, ROUND_PAUSE_MS="600000")
 
 
 def focus(page: Page) -> str:

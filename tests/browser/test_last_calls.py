@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.axe import assert_accessible
+from tests.browser.conftest import run_quick_site
 from tests.browser.playing import button, get_state
 from tests.browser.tables import open_match, post_move, start_unwatched_match, wait_for_turn
 from tests.browser.test_keys import RECORD_ANNOUNCEMENTS_JS
@@ -20,12 +21,7 @@ ONE_EACH = {"rule-hand_size": json.dumps({"2": 1, "3": 1, "4": 1})}
 @pytest.fixture(scope="module")
 def shared_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """Return a server whose pause for calls is long enough to look at."""
-    times = {"COMPUTER_PAUSE_MS": "10", "CALL_PAUSE_MS": "19000", "FIRST_TURN_MS": "600000"}
-    site = Site(tmp_path_factory.mktemp("site"), LIMITS="off", **times)
-    site.start()
-    yield site
-    if site.process is not None:
-        site.kill()
+    yield from run_quick_site(tmp_path_factory, CALL_PAUSE_MS="19000")
 
 
 def test_continue_has_the_focus_after_ones_own_last_tile(alice, bob):

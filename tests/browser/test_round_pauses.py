@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.axe import assert_accessible
+from tests.browser.conftest import run_quick_site
 from tests.browser.playing import button, get_state, press_move, wait_for_version
 from tests.browser.tables import (
     find_match,
@@ -37,12 +38,7 @@ def picture(page: Page, name: str) -> None:
 @pytest.fixture(scope="module")
 def shared_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """Return a server whose pause after a round is long enough to look at on a busy machine."""
-    times = {"COMPUTER_PAUSE_MS": "10", "ROUND_PAUSE_MS": "19000", "FIRST_TURN_MS": "600000"}
-    site = Site(tmp_path_factory.mktemp("site"), LIMITS="off", **times)
-    site.start()
-    yield site
-    if site.process is not None:
-        site.kill()
+    yield from run_quick_site(tmp_path_factory, ROUND_PAUSE_MS="19000")
 
 
 def is_whole_line_visible(page: Page) -> bool:
