@@ -10,6 +10,8 @@ from tests.browser.playing import get_state, press_move, wait_for_version
 from tests.browser.tables import DealUnsuitable, post_move, start_match, wait_for_turn
 
 MAX_TURNS = 60
+# A longer line turns and is drawn smaller: the board zooms, and no tile flies.
+MAX_TILES_AT_FULL_SCALE = 6
 # What each painted frame shows, of the opponent's and of the viewer's own tiles.
 RECORD_FRAMES_JS = """() => {
     window.frames = [];
@@ -81,12 +83,14 @@ def find_scoring_tile(page: Page) -> str:
 
 
 def play_until_scoring_tile(player: Page, other: Page) -> str:
-    """Play until `player` can score by pressing one tile in the first round; return the tile."""
+    """Play until `player` can score by pressing one tile, early in the first round; return the tile."""
     for _ in range(MAX_TURNS):
         page, now = wait_for_turn(player, other)
         if now["status"] == "finished" or now["last_round"]:
             break
         wait_for_version(page, now["version"])
+        if len(now["layout"]) > MAX_TILES_AT_FULL_SCALE:
+            break
         is_last = len(now["hand"]) == 1  # which ends the round
         if page is player and now["layout"] and not is_last and (tile := find_scoring_tile(player)):
             return tile
@@ -95,7 +99,7 @@ def play_until_scoring_tile(player: Page, other: Page) -> str:
 
 
 def start_at_scoring_tile(player: Page, other: Page) -> str:
-    for _ in range(10):
+    for _ in range(20):
         start_match(player, other, target="500")
         try:
             return play_until_scoring_tile(player, other)
