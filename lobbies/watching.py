@@ -4,13 +4,14 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from cachetools import LRUCache, cached
-from django.db.models import Avg, Exists, F, OuterRef, Q, QuerySet
+from django.db.models import Avg, Exists, F, OuterRef, Q, QuerySet, prefetch_related_objects
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from core.prepared import PreparedQuery
 from games import repository
 from games.drawing.line import Drawing, draw_cropped
 from games.drawing.marks import mark
@@ -32,6 +33,17 @@ MAX_WATCH_CARDS = 36
 REPLAY_SECONDS_PER_MOVE = 2
 REPLAY_PAUSE_MOVES = 5
 MAX_CACHED_HISTORIES = 4
+
+_playing = PreparedQuery(  # for every lobby
+    lambda status: Match.objects.filter(status=status, private=False, concealed=False)[:1]
+)
+_last_ended = PreparedQuery(  # for every lobby of a stranger
+    lambda status, version: (
+        Match.objects.filter(status=status, private=False, annulled_at=None)
+        .filter(concealed=False, version__gt=version)
+        .order_by("-ended_at")[:1]
+    )
+)
 
 
 class MatchFilter(NamedTuple):
@@ -109,6 +121,9 @@ def filter_playing(match_filter: MatchFilter = MatchFilter()) -> QuerySet[Match]
 
 def find_matches(limit: int, match_filter: MatchFilter = MatchFilter()) -> tuple[list[Match], int]:  # noqa: B008
     """Return up to `limit` of the best matches with their seats, and how many there are in all."""
+    # Most of the time nobody plays, and compiling the query takes twenty times as long as this one.
+    if not _playing.rows(Match.Status.PLAYING):
+        return [], 0
     rows = filter_playing(match_filter)
     matches = list(rows.prefetch_related("seats__user")[:limit])
     return matches, len(matches) if len(matches) < limit else rows.count()
@@ -137,11 +152,9 @@ def find_featured(rows: Sequence[Match], still: bool) -> Featured:
         value = repository.get_value(row)
         names = [seat.display_name for seat in seats]
         return _build_featured(row, seats, value, get_public_view(row.code, value, names, row.preset))
-    ended = Match.objects.filter(
-        status=Match.Status.FINISHED, private=False, concealed=False, annulled_at=None
-    )
-    last = ended.filter(version__gt=0).prefetch_related("seats__user").order_by("-ended_at").first()
-    if last is not None:
+    if ended := _last_ended.rows(Match.Status.FINISHED, 0):
+        prefetch_related_objects(ended, "seats__user")
+        last = ended[0]
         replay = _build_replay(last, list(last.seats.all()), _history(last), still)
         return replay._replace(
             address=f"{last.get_absolute_url()}replay/", replayed=_("the last match, replayed")

@@ -11,9 +11,9 @@ from tests.games.playing import begin, play
 from tests.html import collapse_whitespace
 from tests.lobbies.tables import game, make
 
-QUERIES = (
-    7  # open tables, who sits there; club nights; matches, their seats, the persons there; how many matches
-)
+# Open tables, who sits there; club nights; whether anybody plays; matches, their seats, the people there; how many
+# matches.
+QUERIES = 8
 
 
 def page(browser) -> str:
