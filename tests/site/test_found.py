@@ -171,7 +171,7 @@ def test_invitation_says_rules_and_pace(client, alice, clock, pace):
     assert description == f"To 50, {pace}, casual. Take a seat at this table."
 
 
-@pytest.mark.parametrize(("path", "title"), [("/en/rules/", "Rules"), ("/es/daily/", "La mano del día")])
+@pytest.mark.parametrize(("path", "title"), [("/en/rules/", "Rules"), ("/es/daily/", "Reparto del día")])
 def test_card_names_its_page(client, path, title):
     assert f'<meta property="og:title" content="{title}">' in client.get(path).content.decode()
 
