@@ -57,7 +57,7 @@ class User(AbstractUser):
     class Pips(models.TextChoices):
         INK = "ink", _("one ink")
         COLOUR = "colour", _("in colour")
-        SAFE = "safe", _("safe colours")
+        SAFE = "safe", _("colour-blind safe")
 
     username = NameField(
         pgettext_lazy("of a person", "name"),
@@ -92,10 +92,12 @@ class User(AbstractUser):
     volume = models.PositiveSmallIntegerField(_("volume"), default=70, validators=[MaxValueValidator(100)])
     animation = models.BooleanField(_("animations"), default=True)
     confirm_resign = models.BooleanField(_("ask before resigning"), default=True)
-    automatic = models.BooleanField(_("draw and pass by itself when nothing else can be done"), default=False)
+    automatic = models.BooleanField(
+        _("draw and pass automatically when there is no other move"), default=False
+    )
     draws_singly = models.BooleanField(_("draw one tile at a time"), default=False)
     emotes = models.BooleanField(_("show emotes"), default=True)
-    keys = models.BooleanField(_("single keys at the table"), default=True)
+    keys = models.BooleanField(_("one-key shortcuts at the table"), default=True)
     vibration = models.BooleanField(_("vibrate on my turn"), default=False, db_default=False)
     shows_presence = models.BooleanField(_("show others that I am here"), default=True, db_default=True)
     computer_pause = models.PositiveSmallIntegerField(

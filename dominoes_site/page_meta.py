@@ -61,7 +61,7 @@ DESCRIPTIONS: dict[str, str | Promise] = {
     ),
     "daily-day": gettext_lazy("A Daily Deal: the same tiles for everybody, and what each made of them."),
     "daily-boards": gettext_lazy("The best of the Daily Deal by month and year."),
-    "daily-round": gettext_lazy("A round of the Daily Deal: the tiles, and where the players’ ways parted."),
+    "daily-round": gettext_lazy("A round of the Daily Deal: the tiles, and where players chose differently."),
     "news": gettext_lazy("What is new on this site."),
     "score": gettext_lazy(
         "A score sheet for dominoes at your own table: it adds up rounds and counts hands."

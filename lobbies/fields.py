@@ -185,7 +185,7 @@ def part_label(option: Option, part: str) -> str:
     """Return the label of a key of an option that is an object."""
     if option.kind == "extras":
         return extra_name(part)
-    return _("Less is kept for the next points") if part == "kept" else _("At least")
+    return _("Smaller scores are carried over") if part == "kept" else _("At least")
 
 
 def compose_parts(option: Option, data: Mapping[str, str]) -> str | None:

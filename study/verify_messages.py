@@ -21,7 +21,9 @@ def messages_by_key() -> dict[str, str]:
         "not_sound": _("Not everything is sound: {good} of {all}."),
         "progress": _("{done} of {all} checked…"),
         "no_json": _("This file holds no JSON."),
-        "twice": _("Something stands twice in this file: one reader would take the first, another the last."),
+        "twice": _(
+            "A key appears twice in this file: one program would read the first value, another the last."
+        ),
         "no_records": _("This file holds no record."),
         "no_crypto": _("This browser only checks over a secure connection, or from a saved file."),
         "round": _("round {n}"),
@@ -50,7 +52,7 @@ def _format_messages() -> dict[str, str]:
         "missing": _("{name} is missing."),
         "unknown": _("{name} does not belong there."),
         "option": _("The option {name} cannot be {told}."),
-        "together": _("The option {name} does not go together with the other rules."),
+        "together": _("The option {name} conflicts with the other rules."),
         "no_preset": _("There is no preset {told}."),
         "preset": _("The option {name} is {told}, but the preset {preset} has {due}."),
         "seats": _("The rules do not allow so many seats."),

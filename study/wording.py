@@ -90,7 +90,7 @@ def too_few_decisions(name: str, decisions: int) -> str:
     """Say that a seat decided too seldom; an empty name is the reader."""
     if not name:
         return ngettext(
-            "You decided once, too seldom for a mean",
+            "Only one decision: too few for an average",
             "You decided %(n)d times, too seldom for a mean",
             decisions,
         ) % {"n": decisions}
@@ -173,9 +173,9 @@ def answer_feedback(loss: float, error: float, *, best: bool, may_retry: bool = 
     if is_equal(loss, error):
         return _("As good as the best: the difference is within its error.")
     sentence = (
-        _("That loses %(loss)s %% ± %(error)s of the match. Try another.")
+        _("That lowers your chance to win by %(loss)s %% ± %(error)s. Try another.")
         if may_retry
-        else _("That loses %(loss)s %% ± %(error)s of the match.")
+        else _("That lowers your chance to win by %(loss)s %% ± %(error)s.")
     )
     return sentence % {"loss": percent(loss), "error": percent(max(error, 0.01))}
 
@@ -325,9 +325,9 @@ def _count_fitting_tiles(view: View, move: Move) -> int:
 def not_enough_data(decisions: int, matches: int, *, enough: tuple[int, int]) -> str:
     """Return why luck or play is not displayed yet; `enough`: the minimum of decisions and matches."""
     sentence = ngettext(
-        "Play is told from %(enough_decisions)d decisions on, luck from %(enough)d matches on; so far %(n)d match is"
+        "Play is shown from %(enough_decisions)d decisions, luck from %(enough)d matches; so far %(n)d match is"
         " analysed, with %(decisions)d decisions.",
-        "Play is told from %(enough_decisions)d decisions on, luck from %(enough)d matches on; so far %(n)d matches are"
+        "Play is shown from %(enough_decisions)d decisions, luck from %(enough)d matches; so far %(n)d matches are"
         " analysed, with %(decisions)d decisions.",
         matches,
     )

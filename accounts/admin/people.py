@@ -60,7 +60,7 @@ class BanForm(WarningForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["reason"].help_text = _("The person is told when they try to log in.")
+        self.fields["reason"].help_text = _("The person sees this when they try to log in.")
 
 
 class ConfirmForm(forms.Form):

@@ -89,10 +89,10 @@ def _passing(scope: Scope) -> Iterator[Sentence]:
         return
     by_choice = scope.rules.pass_ == "free"
     texts = {
-        (False, False): _("One passes only when no tile fits."),
-        (False, True): _("One passes only when no tile fits and none can be drawn."),
+        (False, False): _("You pass only when no tile fits."),
+        (False, True): _("You pass only when no tile fits and none can be drawn."),
         (True, False): _("One may pass even when a tile fits, but not the lead."),
-        (True, True): _("Once no tile can be drawn, one may pass even when a tile fits."),
+        (True, True): _("Once no tile can be drawn, you may pass even when a tile fits."),
     }
     yield Sentence(("pass",), texts[by_choice, scope.can_draw])
 

@@ -93,7 +93,9 @@ _CODES: dict[str, Callable[[dict[str, Any]], str]] = {
         % p
     ),
     "halted": lambda p: get_maintenance_sentence(),
-    "choosing": lambda p: _("%(name)s has left. It is being chosen whether a computer takes the seat.") % p,
+    "choosing": lambda p: (
+        _("%(name)s has left. The others are deciding whether a computer takes the seat.") % p
+    ),
     "rated_takeover": lambda p: _("In a rated match no computer takes over. You can claim the match."),
     "not_a_tile": lambda p: _("%(text)s is not a tile.") % p,
     "not_a_move": lambda p: _REASONS["malformed"](),
@@ -133,7 +135,7 @@ _CODES: dict[str, Callable[[dict[str, Any]], str]] = {
         "going out and winning a block must be treated alike: both times the others write their own pips"
     ),
     "own_or_none": lambda p: _(
-        "where a block is written by the losers, going out is, too, or brings nothing"
+        "where the losers write their pips after a block, they do so after going out, too, or it brings nothing"
     ),
     "own_needs_lowest_wins": lambda p: _("where the losers write their own pips the lowest score must win"),
     "own_not_with_a_count": lambda p: _("where the losers write their own pips plays score nothing"),

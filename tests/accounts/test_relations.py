@@ -75,7 +75,7 @@ def test_people_are_found_by_a_part_of_their_name(alice, bob, browser_of):
     page = browser_of().get("/players/?q=LIC").content.decode()
     assert "/players/alice/" in page
     assert "/players/bob/" not in page
-    assert "Nobody has such a name." in browser_of().get("/players/?q=zzz").content.decode()
+    assert "No player has this name." in browser_of().get("/players/?q=zzz").content.decode()
 
 
 def test_who_was_here_of_late_is_on_line(alice, bob, browser_of):

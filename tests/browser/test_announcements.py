@@ -185,7 +185,7 @@ def test_absence_and_claim_are_announced(alice, bob):
     gone, here = play_to_running_clock(alice, bob, moves=4)
     here.evaluate(RECORD_ANNOUNCEMENTS_JS)
     gone.goto("about:blank")
-    here.wait_for_function("() => heard.some(said => said.includes('is away. You may claim'))")
+    here.wait_for_function("() => heard.some(said => said.includes('is away. You can go on in'))")
     here.wait_for_function("() => heard.some(said => said.includes('Take the win'))")
     button(here, "Take the win").click()
     expect(here.locator("#over")).to_be_focused()

@@ -241,7 +241,7 @@ def test_single_keys_can_be_disabled(open_page):
     page = open_page(guest=True)
     page.goto("/preferences/")
     with page.expect_response(lambda answer: answer.request.method == "POST"):
-        page.get_by_label("single keys at the table", exact=False).uncheck(force=True)
+        page.get_by_label("one-key shortcuts at the table", exact=False).uncheck(force=True)
     start_against_computers(page)
     _, now = wait_for_turn(page)
     wait_for_version(page, now["version"])

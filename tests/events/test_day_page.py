@@ -93,14 +93,14 @@ def test_closed_day_shows_board_plays_and_practice(alice, bob, charlie, browser_
     browser = browser_of(alice)
 
     text = browser.get(f"/daily/{deals.day}/").getvalue().decode()
-    assert "Below the line" in text and "an account younger than seven days" in text
+    assert "Not ranked" in text and "an account younger than seven days" in text
     assert "Boneyard · Daily Deal" in text
     assert "Play it for practice" in text
     followed = browser.get(f"/daily/{deals.day}/?who=followed").getvalue().decode()
     assert "/players/bob/" in text and "/players/bob/" not in followed
     for number in (1, 2):
         page = browser.get(f"/daily/{deals.day}/{number}/").getvalue().decode()
-        assert "Where the ways parted" in page or "played otherwise" in page
+        assert "Where players chose differently" in page or "played otherwise" in page
         assert "Everybody" in page
     other = Entry.objects.get(user=bob)
     assert "How bob played it" in browser.get(f"/daily/{deals.day}/1/?of=p{other.pk}").getvalue().decode()

@@ -75,7 +75,7 @@ def test_ended_match_does_not_refresh(alice, bob, browser_of):
     page = page_of(browser_of(alice), match)
     assert refresh_seconds(page) is None
     assert f'href="{match.get_absolute_url()}">Look again</a>' in page
-    assert "looks again by itself" not in page
+    assert "reloads by itself" not in page
 
 
 def test_spectator_of_an_ended_match_has_no_refresh_link(alice, bob, browser_of, charlie):

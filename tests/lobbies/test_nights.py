@@ -149,7 +149,7 @@ def test_night_can_be_unfollowed(night, alice, browser_of):
     browser = browser_of(alice)
     browser.post(f"/nights/{night.pk}/follow", {"on": "1"})
     browser.post(f"/nights/{night.pk}/follow", {"on": "1"})
-    assert "1 person comes" in page(browser) and "You come" in page(browser)
+    assert "1 person comes" in page(browser) and "You are coming" in page(browser)
     browser.post(f"/nights/{night.pk}/follow", {"on": "0"})
     assert not NightFollower.objects.exists()
 

@@ -101,7 +101,7 @@ def test_only_first_answer_changes_ratings(puzzle, charlie, browser_of):
     client = browser_of(charlie)
     right, wrong = puzzle.tried[0][0], puzzle.tried[1][0]
 
-    assert "That loses 10 % ± 1" in post(client, puzzle, answer=wrong)
+    assert "That lowers your chance to win by 10 % ± 1" in post(client, puzzle, answer=wrong)
     first = PuzzleTry.objects.get()
     puzzle.refresh_from_db()
     assert (first.solved, first.before, round(first.after), round(puzzle.rating)) == (
@@ -137,7 +137,7 @@ def test_anonymous_answer_is_rated_in_the_session(puzzle):
     assert "1500 → 1520" in page and "Solved in a row" in page
 
     assert "1500 → 1520" in post(client, puzzle, answer=puzzle.tried[1][0])
-    assert "Your puzzle rating is 1520, after 1." in collapse_whitespace(
+    assert "Your puzzle rating is 1520, after 1 puzzle." in collapse_whitespace(
         client.get("/learn/").content.decode()
     )
     assert not PuzzleTry.objects.exists()
