@@ -78,7 +78,7 @@ def _get_match(code: str) -> Match:
 def _draw_board(request: HttpRequest, match: Match) -> str:
     view = _get_view(match, parse_whole_number(request.GET.get("move", "")))
     names = [_get_drawable_name(seat.display_name) for seat in match.seats.all()]
-    title = wording.game_title(match.preset, match.rules, len(names))
+    title = wording.game_title(match.preset, match.rules, len(names), match.base_preset)
     sides = wording.side_names(view.terms.sides, names)
     lines = [f"{side} {score}" for side, score in zip(sides, view.scores, strict=True)]
     return drawing.draw_board(view, title, ["  ·  ".join(lines)])
@@ -97,7 +97,7 @@ def _get_view(match: Match, number: int | None) -> View:
 @in_page_language
 def table_card(request: HttpRequest, code: str) -> HttpResponse:
     table = get_object_or_404(Table.objects.select_related("host"), code=code, private=False)
-    game = wording.game_title(None if table.changed else table.preset, table.rules, table.seats)
+    game = wording.game_title(None if table.changed else table.preset, table.rules, table.seats, table.preset)
     title = _("%(name)s invites you") % {"name": _get_drawable_name(table.host.username)}
     return _send(drawing.draw_invitation(title, [game, *list_terms(table)]))
 

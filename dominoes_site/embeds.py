@@ -70,7 +70,7 @@ def replay(request: HttpRequest, code: str) -> HttpResponse:
         "frame": frame,
         "symbols": draw_symbols(rules.set),
         "names": ", ".join(names),
-        "game": wording.game_title(match.preset, match.rules, len(names)),
+        "game": wording.game_title(match.preset, match.rules, len(names), match.base_preset),
         "lang": translation.get_language(),
         "page": get_base(request) + reverse("match-replay", args=[code]),
     }

@@ -157,7 +157,7 @@ def _plan_replays(user: int, language: str) -> Iterator[dict[str, str]]:
     )
     for match in finished.filter(version__gt=0).order_by("-ended_at")[:MAX_REPLAYS]:
         names = [seat.display_name for seat in match.seats.select_related("user") if seat.user_id != user]
-        game = wording.game_title(match.preset, match.rules, len(names) + 1)
+        game = wording.game_title(match.preset, match.rules, len(names) + 1, match.base_preset)
         day = date_format(match.end, "SHORT_DATE_FORMAT")
         query = f"?lang={language}"
         yield {

@@ -225,7 +225,7 @@ def _table(base: str, path: str, code: str) -> PageMeta:
         title = _("You are invited to a table of dominoes")
         description = _("Open it and sit down; you need no account.")
         return PageMeta(base, "", title, description, is_private=True)
-    game = wording.game_title(None if table.changed else table.preset, table.rules, table.seats)
+    game = wording.game_title(None if table.changed else table.preset, table.rules, table.seats, table.preset)
     title = _("%(name)s invites you: %(game)s") % {"name": table.host.username, "game": game}
     # Without duplicates: a target that differs from the preset's is in both lists.
     terms = ", ".join(dict.fromkeys([*list_terms(table), *describe_house_rules(table)]))
@@ -246,7 +246,9 @@ def _match(base: str, path: str, code: str) -> PageMeta:
     if match is None:
         return PageMeta(base, is_private=True)
     names = [seat.display_name for seat in match.seats.all()][:MAX_TABLE_NAMES]
-    title = f"{' – '.join(names)}: {wording.game_title(match.preset, match.rules, len(names))}"
+    title = (
+        f"{' – '.join(names)}: {wording.game_title(match.preset, match.rules, len(names), match.base_preset)}"
+    )
     now = _("The match goes on: watch it live.")
     description = now if match.playing else _("Replay this match of dominoes move by move.")
     return PageMeta(base, path, title, description, reverse("board-png", args=[code]))

@@ -47,7 +47,9 @@ def find_last_results() -> tuple[Ended, ...]:
 
 def _ended(row: Match) -> Ended:
     sides = sorted(sides_of(row), key=lambda side: not side.won)
-    return Ended(row.code, game_title(row.preset, row.rules, len(row.seats.all())), tuple(sides))
+    return Ended(
+        row.code, game_title(row.preset, row.rules, len(row.seats.all()), row.base_preset), tuple(sides)
+    )
 
 
 def find_best_gains() -> tuple[Gain, ...]:

@@ -135,7 +135,7 @@ def build_card(row: Match) -> MatchCard:
     return MatchCard(
         code=row.code,
         address=row.get_absolute_url(),
-        game=game_title(row.preset, row.rules, view.seats),
+        game=game_title(row.preset, row.rules, view.seats, row.base_preset),
         board=draw_cropped(view),
         laid=len(view.laid),
         sides=_sides(view, list(row.seats.all())),
@@ -190,7 +190,7 @@ def _build_featured(row: Match, seats: Sequence[Seat], value: Value, public: Pub
     return Featured(
         code=row.code,
         address=row.get_absolute_url(),
-        game=game_title(row.preset, row.rules, view.seats),
+        game=game_title(row.preset, row.rules, view.seats, row.base_preset),
         board=draw_cropped(view),
         words=public.line_words.inner_html,
         count=public.count,

@@ -141,7 +141,9 @@ class AnalysisPage(Position):
 
     @property
     def game(self) -> str:
-        title = games_wording.game_title(self.match.preset, self.match.rules, self.view.seats)
+        title = games_wording.game_title(
+            self.match.preset, self.match.rules, self.view.seats, self.match.base_preset
+        )
         return wording.game_with_target(title, self.view.rules.target)
 
     @property

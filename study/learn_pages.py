@@ -219,7 +219,9 @@ class LearnPage:
         seats = seats.select_related("match__analysis").prefetch_related("match__seats__user")
         for seat in seats.order_by("-match__ended_at")[:MAX_MOMENTS]:
             others = ", ".join(other.display_name for other in seat.match.seats.all() if other.pk != seat.pk)
-            game = games_wording.game_title(seat.match.preset, seat.match.rules, len(seat.match.seats.all()))
+            game = games_wording.game_title(
+                seat.match.preset, seat.match.rules, len(seat.match.seats.all()), seat.match.base_preset
+            )
             moments += [
                 OwnMoment(seat.match, row["number"], game, others, wording.percent(row["loss"]))
                 for row in find_moments(seat.match.analysis.result, seat.position)

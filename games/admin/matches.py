@@ -191,7 +191,7 @@ class MatchAdmin(ReadOnlyAdmin, MatchModelAdmin):
 
     @admin.display(description=gettext_lazy("game"))
     def game(self, match: Match) -> str:
-        return wording.game_title(match.preset, match.rules, len(match.seats.all()))
+        return wording.game_title(match.preset, match.rules, len(match.seats.all()), match.base_preset)
 
     @admin.display(description=gettext_lazy("code"))
     def marked_code(self, match: Match) -> str:

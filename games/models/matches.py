@@ -45,6 +45,8 @@ class Match(models.Model):
 
     code = models.CharField(_("code"), max_length=10, unique=True)
     preset = models.CharField(_("game"), max_length=40, null=True, blank=True)  # noqa: DJ001  null in the record, too
+    # Of house rules: the preset that they change. Empty for matches from before this field, and for shared deals.
+    base_preset = models.CharField(_("derived from"), max_length=40, blank=True, default="", db_default="")
     pool = models.CharField(_("pool"), max_length=40, blank=True)
     rules = models.JSONField(_("rules"))
     rated = models.BooleanField(_("rated"))

@@ -95,7 +95,9 @@ class Replay:
 
     @property
     def game(self) -> str:
-        return wording.game_title(self.match.preset, self.match.rules, self.view.seats)
+        return wording.game_title(
+            self.match.preset, self.match.rules, self.view.seats, self.match.base_preset
+        )
 
     @property
     def annulment_notice(self) -> str:

@@ -60,7 +60,9 @@ class MatchRow(NamedTuple):
 
     @property
     def game(self) -> str:
-        return game_title(self.match.preset, self.match.rules, len(self.match.seats.all()))
+        return game_title(
+            self.match.preset, self.match.rules, len(self.match.seats.all()), self.match.base_preset
+        )
 
     @property
     def mark_in_words(self) -> str | Promise:

@@ -43,6 +43,7 @@ def start(
     *,
     code: str,
     preset: str | None,
+    base_preset: str = "",
     rules: Rules,
     rated: bool,
     seats: Sequence[SeatAssignment],
@@ -56,8 +57,9 @@ def start(
 ) -> Match:
     """Start the match sealed under this code, or as the set of shared `deals`. Raise `SealedSecret.DoesNotExist`.
 
-    While it is `concealed`, nobody but its player sees anything of it (`disclose`).
-    `clock` is seconds and increment; `commitments` are those to the nonces in `entropy`, by seat.
+    House rules have a `base_preset` in place of a `preset`. While the match is `concealed`, nobody but its player sees
+    anything of it (`disclose`). `clock` is seconds and increment; `commitments` are those to the nonces in `entropy`,
+    by seat.
     """
     now = timezone.now()
     by_days = clock is not None and get_days(clock[0]) is not None
@@ -70,6 +72,7 @@ def start(
         match = Match(
             code=code,
             preset=preset,
+            base_preset=base_preset,
             pool=pool,
             rules=rules.as_dict(),
             rated=rated,

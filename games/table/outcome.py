@@ -305,7 +305,7 @@ def _describe_result_as_called(match: Match, view: View, result: Result, names: 
 
 def _about(match: Match, view: View) -> str:
     rounds = ngettext("%(n)d round", "%(n)d rounds", len(view.ended)) % {"n": len(view.ended)}
-    game = wording.game_title(match.preset, view.rules, view.seats)
+    game = wording.game_title(match.preset, view.rules, view.seats, match.base_preset)
     return f"{game}. {rounds}, {_lasted(match.end - match.started_at)}."
 
 

@@ -95,7 +95,7 @@ def build_running_entry(row: Match, position: int, now: datetime) -> StripEntry:
         code=row.code,
         address=row.get_absolute_url(),
         who=_opponents(view, snapshot.seats),
-        about=game_title(match.preset, view.rules, view.seats),
+        about=game_title(match.preset, view.rules, view.seats, match.base_preset),
         fact=_describe_turn(state, match, view, snapshot.seats, now),
         button=_("Play") if state == "turn" else _("Open"),
         tile=_draw_last_tile(view),
@@ -110,7 +110,7 @@ def build_ended_entry(row: Match, position: int, hides: float) -> StripEntry:
     snapshot = _get_snapshot(row)
     view = perspective(get_visible_value(snapshot.match, snapshot.value, position), position)
     names = [seat.display_name for seat in snapshot.seats]
-    game = game_title(row.preset, view.rules, view.seats)
+    game = game_title(row.preset, view.rules, view.seats, row.base_preset)
     return StripEntry(
         state="over",
         code=row.code,

@@ -108,14 +108,14 @@ class TableView:
 
     @property
     def game(self) -> str:
-        return wording.game_title(self.match.preset, self.view.rules, self.seats)
+        return wording.game_title(self.match.preset, self.view.rules, self.seats, self.match.base_preset)
 
     @property
     def house_chips(self) -> tuple[str, ...]:
         """Return the house rules of a match, or the choices of its preset's source, a few words for each."""
         if self.match.preset is None:
             shared = [_("the same deals for everybody")] if self.match.deals else []
-            return (*shared, *wording.house_chips(self.view.rules, self.seats))
+            return (*shared, *wording.house_chips(self.view.rules, self.seats, self.match.base_preset))
         own = PRESETS[self.match.preset].rules
         if own == self.view.rules:
             return ()

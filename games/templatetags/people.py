@@ -35,7 +35,7 @@ def rating_change(row: Seat | RatingChange) -> str:
 
 @register.filter
 def game_title(match: Match) -> str:
-    return wording.game_title(match.preset, match.rules, len(match.seats.all()))
+    return wording.game_title(match.preset, match.rules, len(match.seats.all()), match.base_preset)
 
 
 @register.filter

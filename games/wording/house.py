@@ -222,13 +222,19 @@ def nearest_preset(rules: Rules, seats: int) -> str:
     )
 
 
-def game_title(preset: str | None, options: Rules | Mapping[str, Any], seats: int) -> str:
-    """Return the title of the preset, or that of the nearest one with the number of rounds or the first difference."""
+def game_title(preset: str | None, options: Rules | Mapping[str, Any], seats: int, base: str = "") -> str:
+    """Return the title of the preset, or of the site's game with these rules, or of house rules.
+
+    House rules are named after `base`, the preset that they change. If it is unknown, they are named after the nearest
+    one with the number of rounds or the first difference.
+    """
     if preset:
         return preset_title(preset)
     rules = options if isinstance(options, Rules) else Rules.from_dict(options)
     if title := site_title(rules, seats):
         return title
+    if base in PRESETS:
+        return _("%(game)s, house rules") % {"game": preset_title(base)}
     nearest = nearest_preset(rules, seats)
     changed = sorted(
         changed_options(rules, PRESETS[nearest].rules, seats), key=lambda option: option != "rounds"
@@ -236,9 +242,10 @@ def game_title(preset: str | None, options: Rules | Mapping[str, Any], seats: in
     return ", ".join([preset_title(nearest), *(_chip(rules, seats, option) for option in changed[:1])])
 
 
-def house_chips(rules: Rules, seats: int) -> list[str]:
-    """Return the differences from the nearest preset with this many seats, in a few words each."""
-    return house_rules(rules, PRESETS[nearest_preset(rules, seats)].rules, seats)
+def house_chips(rules: Rules, seats: int, base: str = "") -> list[str]:
+    """Return the differences from `base`, else from the nearest preset with this many seats, in a few words each."""
+    changed = base if base in PRESETS else nearest_preset(rules, seats)
+    return house_rules(rules, PRESETS[changed].rules, seats)
 
 
 def changed_options(rules: Rules, base: Rules, seats: int) -> Iterator[str]:

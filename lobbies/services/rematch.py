@@ -6,10 +6,10 @@ from django.db import IntegrityError, transaction
 
 from accounts import relations
 from accounts.models import User
-from games.engine.presets import PRESETS
 from games.engine.rules import Rules
 from games.models import Match, Seat
 from games.services import record_rematch_decline
+from games.wording.house import nearest_preset
 from lobbies.game import Game
 from lobbies.models import Table
 from lobbies.refusals import TableRefused
@@ -107,10 +107,9 @@ def _table_of(match: Match) -> Table | None:
 
 
 def _game(match: Match, seats: Sequence[Seat]) -> Game:
-    # A match with house rules does not record which preset they changed; its table does.
-    made_from = Table.objects.filter(code=match.code).values_list("preset", flat=True).first()
-    preset = match.preset or made_from or next(iter(PRESETS))
-    return Game(preset, Rules.from_dict(match.rules), len(seats), match.rated, match.clock, match.pauses)
+    rules = Rules.from_dict(match.rules)
+    preset = match.preset or match.base_preset or nearest_preset(rules, len(seats))
+    return Game(preset, rules, len(seats), match.rated, match.clock, match.pauses)
 
 
 def _make_table(match: Match, seats: Sequence[Seat], user: User, commitment: str | None) -> Table:

@@ -106,6 +106,7 @@ def _start(row: Table, sittings: Sequence[Sitting]) -> None:
     games.services.start(
         code=row.code,
         preset=None if row.changed else row.preset,
+        base_preset=row.preset if row.changed else "",
         rules=Rules.from_dict(row.rules),
         rated=row.rated and not row.shared_address and not any(_is_barred(each) for each in sittings),
         seats=[_entrant(sitting, sittings) for sitting in sittings],

@@ -7,9 +7,11 @@ from django.utils import timezone
 
 from accounts import relations
 from accounts.models import User
+from games.engine.presets import PRESETS
 from games.models import Match, Seat
 from games.services import play
 from lobbies import services, strip
+from lobbies.game import Game
 from lobbies.models import Table
 from lobbies.refusals import TableRefused
 from tests.games.playing import begin
@@ -335,3 +337,16 @@ def test_offer_stays_while_another_page_is_open(alice, finished, browser_of):
     strip.update(alice, "another", "")
     services.sweep(timezone.now() + timedelta(seconds=9))
     assert Table.objects.get(pk=table.pk).open
+
+
+def test_house_rules_keep_the_name_of_their_game(alice, bob, browser_of):
+    nearest = PRESETS["bones"].rules.replace(target=137)
+    table = services.make_table(alice, Game("all-fives", nearest, 2, False, (300, 5)), private=True)
+    services.sit(table, bob)
+    add_nonces(table, {alice: "a1", bob: "b2"})
+    match = finish(Match.objects.get(code=table.code))
+    for address in (f"/games/{match.code}/", f"/games/{match.code}/replay/", "/players/alice/"):
+        shown = browser_of(alice).get(address).content.decode()
+        assert "All Fives, house rules" in shown, address
+    again = services.offer_rematch(match, alice)
+    assert (again.preset, again.changed) == ("all-fives", True)
