@@ -266,7 +266,7 @@ def sit(request: HtmxHttpRequest, code: str) -> HttpResponse:
 
 @require_POST
 def computers(request: HtmxHttpRequest, code: str) -> HttpResponse:
-    """Give the free seats of a quick-play table to computers."""
+    """Give the free seats of a table to computers."""
     row = get_table(code)
     try:
         row = services.fill_with_computers(row, require_user(request))

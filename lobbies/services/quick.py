@@ -35,19 +35,16 @@ def quick_play(user: User, game: Game, level: str = "", commitment: str | None =
 
 
 def may_fill(table: Table, user: User) -> bool:
-    """Return whether this person may fill a quick-play table: alone there, or the host of a casual one."""
+    """Return whether this person may fill a table: alone at one of quick play, or the host of a casual one."""
     people = [sitting.user_id for sitting in table.sittings.all() if sitting.user_id]
-    alone = people == [user.pk]
-    return (
-        table.quick
-        and table.open
-        and not table.full_at
-        and (alone or (table.host_id == user.pk and user.pk in people and not table.rated))
-    )
+    is_alone = table.quick and people == [user.pk]
+    is_casual_host = table.host_id == user.pk and user.pk in people and not table.rated
+    is_for_named_people = bool(table.kept_for_id or table.rematch_of)
+    return table.open and not table.full_at and not is_for_named_people and (is_alone or is_casual_host)
 
 
 def fill_with_computers(table: Table, user: User) -> Table:
-    """Seat computers on all free seats of a quick-play table and start it. Raise `TableRefused`."""
+    """Seat computers on all free seats and start the match. Raise `TableRefused`."""
     with transaction.atomic():
         row = rows.lock_open(table)
         taken = {sitting.position: sitting.user_id for sitting in row.sittings.all()}

@@ -294,8 +294,23 @@ def test_longest_waiter_may_fill_casual_table(browser_of):
     assert one.post(path, headers=JSON).json()["reason"] == "full"
 
 
-def test_handmade_table_cannot_be_filled(alice, browser_of):
-    table = make(alice, "dominican", 4)
+def test_host_of_casual_table_may_fill_it(alice, bob, browser_of):
+    table = make(alice, "dominican", 4, private=True)
+    services.sit(table, bob, 2)
+    path = f"/tables/{table.code}/"
+    assert "Start with computers" not in browser_of(bob).get(path).content.decode()
+    assert browser_of(bob).post(f"{path}computers", headers=JSON).json()["reason"] == "waits_for_people"
+    assert "Start with computers" in browser_of(alice).get(path).content.decode()
+    browser_of(alice).post(f"{path}computers")
+    assert names(table) == ["alice", "club", "bob", "club"]
+
+
+@pytest.mark.parametrize("kind", ["rated", "challenge"])
+def test_table_for_people_cannot_be_filled(alice, bob, browser_of, kind):
+    if kind == "rated":
+        table = services.make_table(alice, rated(4, "dominican"))
+    else:
+        table = services.challenge(alice, bob, game("draw"))
     answer = browser_of(alice).post(f"/tables/{table.code}/computers", headers=JSON)
     assert (answer.status_code, answer.json()["reason"]) == (403, "waits_for_people")
 
