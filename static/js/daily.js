@@ -1,17 +1,11 @@
 // The Daily Deal: copy or share one's result.
+import { offerCopying } from "./copying.js";
 import { byId } from "./dom.js";
 
 const text = byId("shared-text")?.textContent.trim();
-const [copy, share, copied] = ["copy-result", "share-result", "copied"].map(byId);
+const share = byId("share-result");
 
-if (text && copy && navigator.clipboard) {
-  copy.hidden = false;
-  copy.addEventListener("click", async () => {
-    await navigator.clipboard.writeText(text);
-    copied.textContent = "";
-    copied.textContent = copied.dataset.copied;
-  });
-}
+if (text) offerCopying(byId("copy-result"), byId("shared-text"), byId("copied"));
 
 if (text && share && navigator.share) {
   share.hidden = false;

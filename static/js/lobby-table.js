@@ -1,4 +1,5 @@
 // A waiting table: the time that has passed, a chime when somebody arrives, share and copy buttons.
+import { offerCopying } from "./copying.js";
 import { byId, formatClock, offerNotices, root } from "./dom.js";
 import * as notices from "./notices.js";
 
@@ -50,11 +51,4 @@ if (share && navigator.share) {
   });
 }
 
-const copy = byId("copy-link");
-if (copy && navigator.clipboard) {
-  copy.hidden = false;
-  copy.addEventListener("click", async () => {
-    await navigator.clipboard.writeText(byId("invite-link").value);
-    copy.querySelector("span").textContent = copy.dataset.done;
-  });
-}
+offerCopying(byId("copy-link"), byId("invite-link"), byId("copied"));

@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import run_site
 from tests.browser.playing import button
-from tests.browser.tables import TABLE
+from tests.browser.tables import TABLE, open_table
 from tests.server import Site
 
 
@@ -86,6 +86,21 @@ def test_who_waits_sees_a_visitor_arrive(alice, open_page):
     before = int(present.get_attribute("data-here")) if present.count() else 0
     open_page("erna").goto("/")
     expect(present).to_have_attribute("data-here", str(before + 1))
+
+
+def test_link_is_copied_or_selected(alice):
+    alice.goto(open_table(alice))
+    copy, copied = button(alice, "Copy"), alice.locator("#copied")
+    assert copy.locator("[role=status]").count() == 0  # a status gives a button no name
+    copy.click()
+    expect(copied).to_contain_text("refused")
+    assert alice.evaluate("getSelection().toString()") == alice.url
+
+    alice.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    copy.click()
+    expect(copied).to_have_text("Copied.")
+    assert copied.bounding_box()["height"] > 10
+    assert alice.evaluate("navigator.clipboard.readText()") == alice.url
 
 
 def test_name_of_a_followed_person_stays_in_one_line(alice, open_page):

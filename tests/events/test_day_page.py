@@ -1,6 +1,7 @@
 """The page and the JSON of a day."""
 
 import json
+import re
 
 import pytest
 from django.utils import timezone
@@ -9,6 +10,7 @@ from django.utils.translation import override
 
 from events import services
 from events.models import DealSet, Entry, HouseResult
+from games.table.strip import build_ended_entry
 from tests.events.playing import close, entry_of, open_today, play_rounds, start
 from tests.games.test_hidden import tiles_in
 
@@ -126,6 +128,7 @@ def test_shared_text_has_no_tile(alice, browser_of):
     text = page.partition('id="shared-text">')[2].partition("<")[0]
     assert "Boneyard · Daily Deal" in text and f"/daily/{deals.day}/" in text
     assert not tiles_in(text.replace(str(deals.day), ""))
+    assert '<p class="muted copied"' in page  # where the button says that it has copied
 
 
 def test_month_board_is_the_mean_of_closed_days(alice, bob, browser_of):
@@ -207,3 +210,55 @@ def test_day_has_a_card_without_tiles(browser_of):
     assert (card.status_code, card["Content-Type"]) == (200, "image/png")
     assert f"/daily/{deals.day}/card.png" in browser_of().get(f"/daily/{deals.day}/").getvalue().decode()
     assert browser_of().get("/daily/2020-01-01/card.png").status_code == 404
+
+
+def test_week_links_days_that_have_a_deal(alice, browser_of):
+    deals = open_today()
+
+    page = browser_of(alice).get("/daily/").text
+
+    assert f'href="/daily/{deals.day}/"' in page and page.count('class="no-deal"') == 6
+    for address in re.findall(r'href="(/daily/[\d-]+/)"', page):
+        assert browser_of(alice).get(address).status_code == 200
+
+
+def test_day_links_the_rules_of_its_game(browser_of):
+    open_today("fives-and-threes")
+
+    page = browser_of().get("/daily/").text
+
+    assert page.count('href="/rules/fives-and-threes/"') == 2
+    assert "Fives and Threes" in page and "Fives and Threes, 31" not in page
+
+
+def test_day_names_the_house_before_it_is_played(alice, browser_of):
+    deals = open_today()
+    assert "20 computers of the house are compared, too" in browser_of().get("/daily/").text
+
+    close(deals)
+    assert "computers of the house" not in browser_of().get(f"/daily/{deals.day}/").text
+
+
+@pytest.mark.parametrize("is_guest", [True, False])
+def test_guests_are_asked_to_sign_up_for_their_streak(alice, browser_of, is_guest):
+    deals = open_today()
+    type(alice).objects.filter(pk=alice.pk).update(is_guest=is_guest)
+    play_rounds(start(deals, alice))
+
+    page = browser_of(alice).get("/daily/").text
+
+    assert ("your streak stay yours" in page) == is_guest
+
+
+def test_end_sheet_links_the_field_once(alice, browser_of):
+    deals = open_today(rounds=1)
+    page = browser_of(alice).get(play_rounds(start(deals, alice)).get_absolute_url()).text
+
+    sheet = page.partition('id="over"')[2].partition("</section>")[0]
+    assert sheet.count(f'href="/daily/{deals.day}/"') == 1
+
+
+def test_strip_of_a_finished_day_offers_no_rematch(alice):
+    match = play_rounds(start(open_today(rounds=1), alice))
+
+    assert build_ended_entry(match, 0, 60.0).fact == "Result and comparison"
