@@ -27,7 +27,7 @@ def build_lobby_page(stranger: bool, still: bool = True) -> PageState:
     tables = tuple(lists.find_open_tables())
     waiting = Counter[str]()
     for table in tables:
-        waiting[table.preset] += table.taken
+        waiting[table.preset] += table.people
     fragments = [
         render_fragment("lobbies/_open.html", language, tables=tables),
         render_fragment(

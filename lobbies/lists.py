@@ -49,7 +49,7 @@ _challenges = PreparedQuery(  # for every page
 
 
 class OpenTable(NamedTuple):
-    """A row of *Open tables*. `seats`: whether each is taken, by position."""
+    """A row of *Open tables*. `seats`: whether each is taken, by position; `people` wait there."""
 
     code: str
     address: str
@@ -61,6 +61,7 @@ class OpenTable(NamedTuple):
     more_chips: int
     seats: tuple[bool, ...]
     taken: int
+    people: int
     in_pairs: bool
     clock: str
     rated: bool
@@ -125,6 +126,7 @@ def _build_open_table(row: Table) -> OpenTable:
         more_chips=len(chips[2:]),
         seats=tuple(position in taken for position in range(row.seats)),
         taken=len(taken),
+        people=sum(sitting.user_id is not None for sitting in sittings),
         in_pairs=_get_rules(row).in_pairs(row.seats),
         clock=clocks.short_name(row.clock),
         rated=row.rated,

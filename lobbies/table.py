@@ -78,7 +78,7 @@ def table_context(table: Table, user: Any) -> dict[str, Any]:
         "state": state,
         "elapsed": elapsed,
         "elapsed_text": f"{elapsed // 60}:{elapsed % 60:02}",
-        "others_here": _count_others_here(len(taken))
+        "others_here": _count_others_here(taken)
         if mine is not None and not (full or table.private)
         else None,
         "others": _find_other_games(user) if is_alone and elapsed >= OFFER_AFTER_SECONDS else [],
@@ -134,9 +134,9 @@ def _invitation(table: Table, taken: dict[int, Sitting], user: Any, all_kept: bo
     return _("%(name)s invites you to a match of %(game)s. No account is needed.") % names
 
 
-def _count_others_here(sitting: int) -> int | None:
+def _count_others_here(taken: dict[int, Sitting]) -> int | None:
     """Return how many people are on the site beside those who sit here, or None if it is not known."""
-    people = count_people_here()
+    people, sitting = count_people_here(), sum(each.user_id is not None for each in taken.values())
     return None if people is None else max(0, people - sitting)
 
 

@@ -36,6 +36,13 @@ def test_open_tables_are_listed_with_details(alice, bob, browser_of):
     assert "2 waiting" in shown
 
 
+def test_computers_are_not_counted_as_waiting(alice, browser_of):
+    make(alice, "dominican", 4, levels=["", "club", "club", ""])
+    shown = page(browser_of())
+    assert "3 of 4 seats taken" in shown
+    assert "1 waiting" in shown and "1 waits" in shown
+
+
 def test_private_and_closed_tables_are_not_listed(alice, bob, charlie, browser_of, settings):
     settings.LIMITS = False
     private, full, closed = make(alice, private=True), make(alice), make(alice)

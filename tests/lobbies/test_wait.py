@@ -87,7 +87,7 @@ def shown_here(browser, table) -> str:
 
 def test_waiting_page_says_when_somebody_arrives(alice, bob, browser_of, settings):
     settings.REDIS_URL = ""  # one process
-    table = make(alice)
+    table = make(alice, "block", 3, levels=["", "club", ""])
     browser = browser_of(alice)
     owners = [f"user {alice.pk}", f"user {bob.pk}", "address 192.0.2.7"]
     open_sockets.register(owners[0])
