@@ -23,6 +23,7 @@ from games import repository, wording
 from games.engine.perspective import View, perspective
 from games.models import Match
 from games.past.replay import History
+from games.wording.options import title_for_target
 from lobbies.models import Table
 from operators.site_settings import USUAL_DESCRIPTION, get_description
 from study import puzzles
@@ -108,8 +109,9 @@ def daily_card(request: HttpRequest, day: str) -> HttpResponse:
     """Send the card of a Daily Deal: its day and its game, without tiles."""
     deals = get_object_or_404(DealSet, name=f"daily-{day}")
     rounds = ngettext("%(n)d round", "%(n)d rounds", deals.rounds) % {"n": deals.rounds}
+    game = title_for_target(deals.preset, deals.parsed_rules.target)
     title = f"{_('Daily Deal')}, {date_format(deals.opens_at, 'MONTH_DAY_FORMAT')}"
-    return _send(drawing.draw_invitation(title, [wording.preset_title(deals.preset), rounds]))
+    return _send(drawing.draw_invitation(title, [game, rounds]))
 
 
 @require_safe

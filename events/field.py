@@ -3,13 +3,11 @@
 from dataclasses import dataclass
 from functools import cached_property
 
-from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from events.comparison import Field, find_rank
 from events.models import DealSet, Entry, HouseResult
 from games.models import Match, Seat
-from games.table.outcome import SharedResult
 from games.wording.personas import persona_of
 
 HOUSE_COUNTS_BELOW = 40  # people: from then on they are compared with each other alone
@@ -130,21 +128,19 @@ def find_own_entry(deals: DealSet, user_id: int | None) -> Entry | None:
     return entries.select_related("match", "user").first()
 
 
-def describe_own_result(match: Match) -> SharedResult | None:
-    """Return the headline of a person's match of a set: their score and place, as far as they are known."""
+def describe_own_result(match: Match) -> str:
+    """Return the headline of a person's match of a day: their score and place, as far as they are known."""
     entry = Entry.objects.filter(match=match).select_related("deals", "user").first()
     if entry is None or entry.practice or entry.deals.day is None:
-        return None
+        return ""
     loaded = load_field(entry.deals)
     score = loaded.build_result(entry).score
-    address = reverse("daily-day", args=[entry.deals.day.isoformat()])
     if score is None:
-        return SharedResult(_("Played. Your score comes with the field."), address)
+        return _("Played. Your score comes with the field.")
     if len(entry.margins) < entry.deals.rounds:
-        return SharedResult(_("Score %(score)d of 100 so far") % {"score": round(score)}, address)
-    title = _("Score %(score)d of 100: place %(place)d of %(size)d so far") % {
+        return _("Score %(score)d of 100 so far") % {"score": round(score)}
+    return _("Score %(score)d of 100: place %(place)d of %(size)d so far") % {
         "score": round(score),
         "place": loaded.find_rank(score),
         "size": len(loaded.scores),
     }
-    return SharedResult(title, address)

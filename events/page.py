@@ -14,12 +14,12 @@ from core.numbers import format_change
 from events import share
 from events.boards import Board, build_day_board, count_streak, find_followed
 from events.drawing import draw_bar, draw_distribution
-from events.field import LoadedField, Result, find_own_entry
+from events.field import HOUSE_COUNTS_BELOW, LoadedField, Result, find_own_entry
 from events.models import OWN_SEAT, DealSet, Entry
+from events.services.house import HOUSE_SIZE
 from games.models import Match
 from games.seats import Viewer
-from games.wording import preset_title
-from games.wording.options import level_name
+from games.wording.options import level_name, title_for_target
 from games.wording.personas import persona_of
 
 WEEK_DAYS = 7
@@ -50,7 +50,7 @@ class RoundRow(NamedTuple):
 
 
 class WeekDay(NamedTuple):
-    """A day of the viewer's week; `score` is "" where they did not play."""
+    """A day of the viewer's week; `score` is "" where they did not play, `address` where there was no deal."""
 
     day: date
     score: str
@@ -88,6 +88,13 @@ class DayPage:
         return find_own_entry(self.deals, self.viewer.pk)
 
     @property
+    def house_size(self) -> int:
+        """Return how many computers the people are compared with; of an open day, also of those still to play."""
+        if self.deals.closed:
+            return len(self.loaded.counted_house)
+        return HOUSE_SIZE if self.loaded.people < HOUSE_COUNTS_BELOW else 0
+
+    @property
     def is_playing(self) -> bool:
         return self.entry is not None and self.entry.match.status == Match.Status.PLAYING
 
@@ -100,7 +107,7 @@ class DayPage:
 
     @property
     def game(self) -> str:
-        return preset_title(self.deals.preset)
+        return title_for_target(self.deals.preset, self.deals.parsed_rules.target)
 
     @property
     def against(self) -> str:
@@ -202,11 +209,10 @@ class DayPage:
         scores = {day: f"{score:.0f}" for day, score in entries if score is not None}
         if self.score_text:
             scores[self.day] = self.score_text
+        sets = DealSet.objects.filter(day__range=(first, self.day)).values_list("day", flat=True)
+        addresses = {day: reverse("daily-day", args=[day.isoformat()]) for day in sets if day}
         days = [first + timedelta(days=number) for number in range(WEEK_DAYS)]
-        return [
-            WeekDay(day, scores.get(day, ""), day == self.day, reverse("daily-day", args=[day.isoformat()]))
-            for day in days
-        ]
+        return [WeekDay(day, scores.get(day, ""), day == self.day, addresses.get(day, "")) for day in days]
 
     @cached_property
     def streak(self) -> int:

@@ -65,25 +65,18 @@ class Rematch(NamedTuple):
     until: datetime | None
 
 
-class SharedResult(NamedTuple):
-    """The result of a match of shared deals: a headline about the field, and the address of its page."""
-
-    title: str
-    address: str
+_shared_result_functions: list[Callable[[Match], str]] = []
 
 
-_shared_result_functions: list[Callable[[Match], SharedResult | None]] = []
-
-
-def register_shared_result(describe: Callable[[Match], SharedResult | None]) -> None:
-    """Let `describe` give the headline of concealed matches: their result is the comparison with the field."""
+def register_shared_result(describe: Callable[[Match], str]) -> None:
+    """Let `describe` give the headline of concealed matches, or "": their result is the comparison with the field."""
     _shared_result_functions.append(describe)
 
 
-def _find_shared_result(match: Match) -> SharedResult | None:
+def _find_shared_result(match: Match) -> str:
     if not match.concealed:
-        return None
-    return next(filter(None, (describe(match) for describe in _shared_result_functions)), None)
+        return ""
+    return next(filter(None, (describe(match) for describe in _shared_result_functions)), "")
 
 
 class MatchPanel(NamedTuple):
@@ -97,7 +90,6 @@ class MatchPanel(NamedTuple):
     expected  what the ratings expected of the viewer
     length    how the length of the match scaled the changes
     won       whether the viewer has won
-    shared    the result of a match of shared deals; None for others
     """
 
     title: str
@@ -118,7 +110,6 @@ class MatchPanel(NamedTuple):
     next_match: NextMatch
     first_match: FirstMatch | None
     won: bool
-    shared: SharedResult | None
 
 
 def build_match_panel(
@@ -139,7 +130,7 @@ def build_match_panel(
     )
     shared = _find_shared_result(match)
     return MatchPanel(
-        headline(view, result, names) if shared is None else shared.title,
+        shared or headline(view, result, names),
         _about(match, view),
         wording.extras_sentence(view.ended[-1].end) if view.ended else "",
         how,
@@ -156,8 +147,7 @@ def build_match_panel(
         build_rematch(match, view, seats, now),
         find_next_match(match, seats, mine),
         None if match.concealed else find_first_match(match, view, seats, mine),
-        shared is None and len(result.winners) == 1 and view.seat in view.sides[result.winners[0]],
-        shared,
+        not shared and len(result.winners) == 1 and view.seat in view.sides[result.winners[0]],
     )
 
 

@@ -117,7 +117,7 @@ def build_ended_entry(row: Match, position: int, hides: float) -> StripEntry:
         address=row.get_absolute_url(),
         who=headline(view, view.result, names) if view.result else "",
         about=f"{_opponents(view, snapshot.seats)}, {game}",
-        fact=_("Result and rematch"),
+        fact=_("Result and comparison") if row.deals else _("Result and rematch"),
         button=_("Result"),
         tile=_draw_last_tile(view),
         score=_format_score(view),

@@ -12,7 +12,7 @@ from games.engine.rules import OPTIONS, Rules
 from games.engine.tiles import NAMES
 
 from .effects import affects_play
-from .options import choice_name, option_name, preset_title
+from .options import choice_name, option_name, preset_title, title_for_target
 from .preset_titles import site_title
 from .sources import source_text
 from .speech import extra_word
@@ -239,7 +239,8 @@ def game_title(preset: str | None, options: Rules | Mapping[str, Any], seats: in
     changed = sorted(
         changed_options(rules, PRESETS[nearest].rules, seats), key=lambda option: option != "rounds"
     )
-    return ", ".join([preset_title(nearest), *(_chip(rules, seats, option) for option in changed[:1])])
+    title = title_for_target(nearest, rules.target)
+    return ", ".join([title, *(_chip(rules, seats, option) for option in changed[:1])])
 
 
 def house_chips(rules: Rules, seats: int, base: str = "") -> list[str]:

@@ -1,5 +1,6 @@
 """Names of presets, options, option values and computer levels."""
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -179,11 +180,20 @@ _CHOICES: Mapping[str, Mapping[Any, Promise | str]] = {
     "extra_rounds": {"one": _("one more"), "players": _("one for each seat")},
 }
 
+# *, 31*, *, a 31*, * (61)*, * до 61*, *, exactly 61*, * a 61 justos*
+_TARGET_IN_TITLE = r",? (?:a |до |ровно |exactly )?\(?%s\)?(?: justos)?(?=,|$)"
+
 
 def preset_title(preset: str) -> str:
     """Return the title of a preset, by its id, in the active language."""
     titles = TITLES.get((get_language() or "")[:2])
     return titles[preset] if titles else PRESETS[preset].title
+
+
+def title_for_target(preset: str, target: int | None) -> str:
+    """Return the title of a preset; if it names a target and this is another one, without it: *Fives and Threes*."""
+    title, usual = preset_title(preset), PRESETS[preset].rules.target
+    return title if target == usual else re.sub(_TARGET_IN_TITLE % usual, "", title)
 
 
 @cached_by_language

@@ -10,7 +10,9 @@ from django.utils.translation import override
 
 from events import services
 from events.models import DealSet, Entry, HouseResult
+from games.engine.presets import PRESETS
 from games.table.strip import build_ended_entry
+from games.wording.options import preset_title, title_for_target
 from tests.events.playing import close, entry_of, open_today, play_rounds, start
 from tests.games.test_hidden import tiles_in
 
@@ -262,3 +264,21 @@ def test_strip_of_a_finished_day_offers_no_rematch(alice):
     match = play_rounds(start(open_today(rounds=1), alice))
 
     assert build_ended_entry(match, 0, 60.0).fact == "Result and comparison"
+
+
+@pytest.mark.parametrize(
+    ("language", "preset", "title"),
+    [
+        ("en", "fives-and-threes-pairs", "Fives and Threes, pairs"),
+        ("en", "fives-and-threes-league", "Fives and Threes, pub league"),
+        ("en", "muggins-exact-61", "Muggins"),
+        ("en", "dominican", "Dominican pairs"),
+        ("ru", "muggins-61", "Пятёрки"),
+        ("es", "fives-and-threes", "Cincos y treses"),
+        ("es", "muggins-exact-61-pairs", "Muggins, por parejas"),
+    ],
+)
+def test_title_without_target_names_none(language, preset, title):
+    with override(language):
+        assert title_for_target(preset, None) == title
+        assert title_for_target(preset, PRESETS[preset].rules.target) == preset_title(preset)
