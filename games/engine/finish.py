@@ -18,7 +18,14 @@ from .dealing import deal
 from .extras import EarnedExtras, last_tile_extras, round_extras
 from .round_ends import EndedRound, RoundEnd
 from .rounds import RoundEnding
-from .settlement import FinalPosition, blocked_winner, pips_taken, round_bonuses, split_award
+from .settlement import (
+    FinalPosition,
+    blocked_winner,
+    closer_and_next,
+    pips_taken,
+    round_bonuses,
+    split_award,
+)
 from .state import MatchEnding, Result, State
 
 # Build a named tuple from a tuple: twice as fast as its constructor (bench/engine.py).
@@ -36,7 +43,8 @@ def _finish_blocked(match: _Match) -> _Match:
     terms, round_ = match.terms, match.round
     pips = round_.pips
     final = FinalPosition(round_.hands, round_.gone, round_.leader, round_.closer)
-    return _settle(match, "blocked", blocked_winner(terms, final, pips), pips)
+    compared = tuple(closer_and_next(terms, final)) if terms.rules.blocked_winner == "closer" else ()
+    return _settle(match, "blocked", blocked_winner(terms, final, pips), pips, compared=compared)
 
 
 def finish_out(match: _Match, seat: int, earned: EarnedExtras) -> _Match:
@@ -102,7 +110,12 @@ def replace_at(numbers: tuple[int, ...], side: int, number: int) -> tuple[int, .
 
 
 def _settle(
-    match: _Match, how: RoundEnding, winner: int | None, pips: tuple[int, ...], earned: EarnedExtras = ()
+    match: _Match,
+    how: RoundEnding,
+    winner: int | None,
+    pips: tuple[int, ...],
+    earned: EarnedExtras = (),
+    compared: tuple[int, ...] = (),
 ) -> _Match:
     """End the round, add its bonuses, and end the match or deal the next round."""
     terms, rules, kept = match.terms, match.terms.rules, match.kept
@@ -126,7 +139,7 @@ def _settle(
                 rules, match.scores[side], kept_points, bonus, rules.bonus_ceiling
             )
             kept = replace_at(kept, side, kept_points) if kept else kept
-    end = RoundEnd(how, winner, pips, tuple(bonuses), earned if winner is not None else (), taken)
+    end = RoundEnd(how, winner, pips, tuple(bonuses), earned if winner is not None else (), taken, compared)
     return _finish_or_deal(_close_round(match, end, kept))
 
 

@@ -165,7 +165,7 @@ def entry_data(entry: Entry, called: bool) -> dict[str, Any]:
 
 
 def round_end_data(finished: EndedRound) -> dict[str, Any]:
-    how, winner, pips, bonus, extras, taken = finished.end
+    how, winner, pips, bonus, extras, taken, _compared = finished.end
     end: dict[str, Any] = {"how": how, "winner": winner, "pips": list(pips), "bonus": list(bonus)}
     if extras:
         end["extras"] = dict(extras)

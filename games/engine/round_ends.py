@@ -18,12 +18,13 @@ from .tiles import Tile
 class RoundEnd(NamedTuple):
     """The end of a round.
 
-    how     out or blocked; stopped when the match ended within the round
-    winner  the winning seat or None
-    pips    what each seat's remaining tiles count
-    bonus   the bonus awarded to each side
-    extras  (name, points) for each of the `extras` that the winner earned
-    taken   what `partner_pips` took from each side's score; () if it took nothing
+    how       out or blocked; stopped when the match ended within the round
+    winner    the winning seat or None
+    pips      what each seat's remaining tiles count
+    bonus     the bonus awarded to each side
+    extras    (name, points) for each of the `extras` that the winner earned
+    taken     what `partner_pips` took from each side's score; () if it took nothing
+    compared  the seats that `blocked_winner: closer` compared, the one that laid the last tile first; otherwise ()
     """
 
     how: RoundEnding
@@ -32,6 +33,7 @@ class RoundEnd(NamedTuple):
     bonus: tuple[int, ...]
     extras: tuple[tuple[str, int], ...] = ()
     taken: tuple[int, ...] = ()
+    compared: tuple[int, ...] = ()
 
 
 class EndedRound(NamedTuple):

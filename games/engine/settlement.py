@@ -200,7 +200,12 @@ def _hands(terms: Terms, final: FinalPosition, pips: Sequence[int]) -> _Compared
 
 
 def _closer_and_next(terms: Terms, final: FinalPosition, pips: Sequence[int]) -> _Compared:
-    return _lightest(terms, pips, _seats_from(terms, final, final.closer)[:2])
+    return _lightest(terms, pips, closer_and_next(terms, final))
+
+
+def closer_and_next(terms: Terms, final: FinalPosition) -> list[int]:
+    """Return the seats whose hands `blocked_winner: closer` compares."""
+    return _seats_from(terms, final, final.closer)[:2]
 
 
 def _lightest(terms: Terms, pips: Sequence[int], seats: Sequence[int]) -> _Compared:

@@ -70,7 +70,7 @@ def render_items(
     ]
 
 
-def render_newest_move(lines: Sequence[MoveLine], terms: Terms) -> tuple[Fragment, ...]:
+def render_newest_move(lines: Sequence[MoveLine], names: Sequence[str], terms: Terms) -> tuple[Fragment, ...]:
     """Return the mark and text of the last line for the bar on a phone.
 
     An open page derives both from its move list (static/js/match/rail.js).
@@ -79,7 +79,7 @@ def render_newest_move(lines: Sequence[MoveLine], terms: Terms) -> tuple[Fragmen
         return ()
     line = lines[-1]
     number = f"{line.number}. " if line.number else ""
-    text = f"{number}{conditional_escape(describe_move(line))} {render_points(line, terms)}"
+    text = f"{number}{conditional_escape(describe_move(line))} {render_points(line, names, terms)}"
     mark = parse(mark_reference(terms.side_of[line.seat], "newest-mark"))
     return (
         Fragment(mark.id, mark.tag, mark.attributes, mark.inner_html, client_rendered=True),
@@ -105,7 +105,7 @@ def _render_item(
     move = conditional_escape(describe_move(line))
     if url:
         move = format_html('<a href="{}">{}</a>', url, move)
-    points = render_points(line, terms, was_called)
+    points = render_points(line, names, terms, was_called)
     html = f'<small>{place}</small>{mark}<span class="move-action">{whose}{move}</span>{points}'
     return Fragment(f"move-{number}", "li", ' class="is-now" aria-current="true"' if is_current else "", html)
 
@@ -137,13 +137,13 @@ def _tiles(move: Move, line: MoveLine) -> SafeString | str:
     return mark_safe(", ".join(parts))  # noqa: S308 - our own names and numbers
 
 
-def render_points(line: MoveLine, terms: Terms, was_called: bool = False) -> SafeString:
+def render_points(line: MoveLine, names: Sequence[str], terms: Terms, was_called: bool = False) -> SafeString:
     """Return the points of a line with their sum, or why a play that was worth points scored none.
 
     `was_called`: the others called Muggins on the play.
     """
     if line.award:
-        return format_html('<span class="points">{}</span>', wording.award_sentence(line.award, line.move))
+        return _render_award(line.award, line.move, names, terms)
     if line.scored:
         why = format_html('<span class="reason">{}</span> ', format_points_sum(line)) if line.sum else ""
         return format_html('<span class="points">{}+{}</span>', why, line.scored)
@@ -152,6 +152,17 @@ def render_points(line: MoveLine, terms: Terms, was_called: bool = False) -> Saf
     if line.claim:
         return format_html('<span class="aside">{}</span>', _("claimed %(n)d") % {"n": line.claim})
     return SafeString("")
+
+
+def _render_award(award: Sequence[int], move: Move | None, names: Sequence[str], terms: Terms) -> SafeString:
+    """Return points for passes, with the side that gets them: the line is that of the player who passed."""
+    side = award.index(max(award))
+    return format_html(
+        '<span class="points">{} {} {}</span>',
+        wording.award_sentence(award, move),
+        mark_reference(side),
+        wording.side_names(terms.sides, names)[side],
+    )
 
 
 def _describe_unscored(line: MoveLine, terms: Terms, was_called: bool) -> str:

@@ -143,7 +143,13 @@ def build_side_scores(
 
 
 def bonus_sentence(view: View, ended: EndedRound, names: Sequence[str], speech: wording.Speech) -> str:
-    """Return who got which bonus when the round ended, or why nobody did."""
+    """Return which hands a block compared, and who got which bonus when the round ended or why nobody did."""
+    compared = wording.comparison_sentence(ended.end, names, view.rules)
+    bonus = _bonus_sentence(view, ended, names, speech)
+    return f"{compared}. {bonus}" if compared else bonus
+
+
+def _bonus_sentence(view: View, ended: EndedRound, names: Sequence[str], speech: wording.Speech) -> str:
     given = wording.bonuses(ended.end.bonus, view.sides, names, view.rules)
     if given and view.rules.lowest_wins:
         return f"{wording.bonuses_sentence(ended.end.bonus, view.sides, names, view.rules)}."

@@ -92,7 +92,7 @@ def build_public_view(
         sum=format_sum(layout) if layout and view.count is not None else "",
         scoring=bool(view.log and view.log[-1].scored),
         moves=_render_moves(move_log, names, view, (previous_round, lead), same_round),
-        newest_move=render_newest_move(lines, view.terms),
+        newest_move=render_newest_move(lines, names, view.terms),
         previous_round=previous_round,
         lead=lead,
         side_scores=sides,

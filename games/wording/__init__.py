@@ -1,5 +1,6 @@
 """Translated sentences for the engine's values; all of them go through gettext."""
 
+from .blocks import comparison_sentence
 from .bonus import bonus_sum, extras_sentence, no_bonus_reason
 from .effects import affects_play
 from .emotes import emote_name
@@ -53,6 +54,7 @@ __all__ = [
     "bonuses",
     "bonuses_sentence",
     "choice_name",
+    "comparison_sentence",
     "emote_name",
     "end_name",
     "ending_name",

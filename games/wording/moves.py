@@ -12,9 +12,9 @@ from games.engine.round_ends import RoundEnd
 from games.engine.rounds import Entry
 from games.engine.rules import Rules
 from games.engine.state import MatchEnding
-from games.engine.terms import terms
 from games.engine.tiles import DOUBLE, NAMES
 
+from .blocks import block_won, comparison_sentence
 from .bonus import extras_sentence
 from .language_cache import cached_by_language
 from .speech import DEFAULT_SPEECH, Speech, extra_announcement
@@ -238,56 +238,10 @@ def round_end(end: RoundEnd, names: Sequence[str], rules: Rules, speech: Speech 
     if end.winner is None:
         is_carried = rules.blocked_tie == "carry"
         return (speech.carried_tie if is_carried else _("%(block)s: nobody wins the round")) % block
-    name = names[end.winner]
     if end.how == "out":
+        name = names[end.winner]
         return speech.went_out % {"name": name} if name else speech.you_went_out
-    why = _why_won(end, rules, end.winner)
-    of_others, yours = _BLOCK_WON[why]
-    sides = terms(rules, len(end.pips)).side_of
-    mine = {sides[seat] for seat, each in enumerate(names) if not each}
-    is_yours = sides[end.winner] in mine if why == "pair" else not name
-    return str(yours if is_yours else of_others) % (block | {"name": name})
-
-
-# Sentences by the reason why a block was won: by another player, by the viewer.
-_BLOCK_WON: dict[str, tuple[Promise, Promise]] = {
-    "fewest": (
-        gettext_lazy("%(block)s: %(name)s has the fewest pips"),
-        gettext_lazy("%(block)s: you have the fewest pips"),
-    ),
-    "pair": (
-        gettext_lazy("%(block)s: the pair of %(name)s has fewer pips"),
-        gettext_lazy("%(block)s: your side has fewer pips"),
-    ),
-    "two": (gettext_lazy("%(block)s: %(name)s wins it"), gettext_lazy("%(block)s: you win it")),
-    "lightest_tile": (
-        gettext_lazy("%(block)s, a tie: %(name)s holds the lightest tile"),
-        gettext_lazy("%(block)s, a tie: you hold the lightest tile"),
-    ),
-    "leader": (
-        gettext_lazy("%(block)s, a tie: %(name)s led, and wins it"),
-        gettext_lazy("%(block)s, a tie: you led, and win it"),
-    ),
-    "closer": (
-        gettext_lazy("%(block)s, a tie: %(name)s closed it, and wins it"),
-        gettext_lazy("%(block)s, a tie: you closed it, and win it"),
-    ),
-}
-
-
-def _why_won(end: RoundEnd, rules: Rules, winner: int) -> str:
-    """Return why a block was won: by fewest pips, a comparison of two, or a tie-break."""
-    seats = len(end.pips)
-    pairs, side_of = rules.in_pairs(seats), terms(rules, seats).side_of
-    own = [pips for seat, pips in enumerate(end.pips) if side_of[seat] == side_of[winner]]
-    others = [pips for seat, pips in enumerate(end.pips) if side_of[seat] != side_of[winner]]
-    if rules.blocked_winner == "side" and pairs:
-        fewer, why = sum(own) < sum(others), "pair"
-    else:
-        fewer, why = min(own) < min(others), "fewest"
-    if rules.blocked_winner == "closer" or pairs and not fewer:
-        return "two"
-    return why if fewer else rules.blocked_tie
+    return block_won(end, end.winner, names, rules, speech)
 
 
 def bonuses(points: Sequence[int], sides: Sequence[Sequence[int]], names: Sequence[str], rules: Rules) -> str:
@@ -356,6 +310,7 @@ def _round_sentence(
 ) -> str:
     parts = (
         round_end(end, names, rules, speech),
+        comparison_sentence(end, names, rules),
         extras_sentence(end),
         bonuses_sentence(end.bonus, sides, names, rules),
         taken_sentence(end, sides, names),

@@ -178,3 +178,11 @@ def test_gone_seat_cannot_win_a_block():
     assert settle_block(rules, "1-0", "5-4", "6-6", gone=frozenset({0})) == (1, [0, 3, 0])
     rules = rules_of(blocked_bonus="total")
     assert settle_block(rules, "1-0", "5-4", "6-6", gone=frozenset({0})) == (1, [0, 13, 0])
+
+
+def test_block_names_the_two_seats_compared():
+    hands = ("6-6 1-1", "5-5 2-2", "5-4 0-0", "3-3 4-4")
+    closer = play_moves(arrange(rules_of("dominican"), hands), "6-6").ended[-1].end
+    assert (closer.how, closer.winner, closer.compared) == ("blocked", 0, (0, 1))
+    side = play_moves(arrange(rules_of("pairs-spain"), hands), "6-6").ended[-1].end
+    assert (side.how, side.compared) == ("blocked", ())

@@ -1,12 +1,15 @@
 """The lines of the move list."""
 
 import pytest
+from django.utils import translation
+from django.utils.html import strip_tags
 
 from games.engine.moves import parse
 from games.engine.presets import PRESETS
 from games.engine.rounds import Entry
 from games.engine.terms import terms
 from games.table.move_log import build_move_log
+from games.table.movelist import render_move_list, render_newest_move
 
 DRAW_GAME = terms(PRESETS["draw"].rules, 2)
 
@@ -38,3 +41,15 @@ def test_draws_after_a_departure_are_on_the_line_of_the_play():
 def test_call_comes_before_open_draws():
     lines = lines_of((0, "6-6"), (1, "draw"), (0, "muggins"), (1, "6-1@L"))
     assert lines == [(0, "6-6", 0), (0, "muggins", 0), (1, "6-1@L", 1)]
+
+
+def test_points_for_passes_name_the_side_that_gets_them():
+    pairs = terms(PRESETS["dominican"].rules, 4)
+    log = (Entry(0, parse("6-6")), Entry(1, parse("pass"), award=(25, 0)))
+    lines, names = build_move_log(log, pairs).all, ["ana", "lina", "max", "zeca"]
+    with translation.override("en"):
+        listed = render_move_list(lines, names, pairs, lines[-1])
+        newest = render_newest_move(lines, names, pairs)[1].inner_html
+    for html in (listed, newest):
+        assert " ".join(strip_tags(html).split()).endswith("Pase corrido! +25 ana &amp; max")
+        assert html.rindex('href="#side-0"') > html.index("Pase corrido")

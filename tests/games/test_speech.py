@@ -13,7 +13,7 @@ from games.engine.round_ends import RoundEnd
 from games.engine.rounds import Entry
 from games.engine.terms import terms
 from games.models import Match
-from games.table.panels import unsaid_sum
+from games.table.panels import bonus_sentence, unsaid_sum
 from games.table.plates import corner_of
 from games.wording import bonus_sum, move_sentence, no_bonus_reason, round_sentence, speech_of
 from tests.games.playing import begin, play_to_the_end
@@ -118,13 +118,47 @@ def test_block_has_its_regional_name(preset, language, word):
     [
         ("pairs-spain", (3, 9, 9, 9), "Blocked: the pair of a has fewer pips"),
         ("venezuelan", (3, 9, 30, 9), "Blocked: a has the fewest pips"),
-        ("venezuelan", (9, 9, 30, 12), "Blocked: a wins it"),  # a tie, and a's pair led
+        ("venezuelan", (9, 9, 30, 12), "Blocked, a tie: the pair of a led, and wins it"),
         ("block", (7, 7), "Blocked, a tie: a holds the lightest tile"),
         ("dominican", (8, 11, 20, 3), "Blocked: a wins it"),  # compared with b alone
     ],
 )
 def test_sentence_names_what_won_the_block(preset, pips, sentence):
     assert round_end_sentence(preset, RoundEnd("blocked", 0, pips, (9, 0))).startswith(sentence)
+
+
+@pytest.mark.parametrize(
+    ("names", "pips", "sentence"),
+    [
+        (NAMES, (17, 14, 0, 9), "Blocked: d wins it. d closed it: 9 against 17 for a, next in turn. "),
+        (
+            ["a", "b", "c", ""],
+            (17, 14, 0, 9),
+            "Blocked: you win it. You closed it: 9 against 17 for a, next in",
+        ),
+        (
+            ["", "b", "c", "d"],
+            (17, 14, 0, 9),
+            "Blocked: d wins it. d closed it: 9 against 17 for you, next in",
+        ),
+        (
+            ["a", "", "c", "d"],
+            (9, 14, 0, 9),
+            "Blocked, a tie: your side led, and wins it. d closed it: 9 against 9",
+        ),
+    ],
+)
+def test_block_names_the_two_hands_compared(names, pips, sentence):
+    end = RoundEnd("blocked", 3, pips, (0, 40), compared=(3, 0))
+    assert round_sentence(end, SIDES, names, PRESETS["dominican"].rules).startswith(sentence)
+
+
+def test_round_sheet_names_the_two_hands_compared():
+    end = RoundEnd("blocked", 3, (17, 14, 0, 9), (0, 40), compared=(3, 0))
+    rules = PRESETS["dominican"].rules
+    view = SimpleNamespace(terms=terms(rules, 4), rules=rules, sides=SIDES)
+    sentence = bonus_sentence(view, SimpleNamespace(end=end), NAMES, speech_of("dominican"))
+    assert sentence == "d closed it: 9 against 17 for a, next in turn. Bonus: b and d score 40."
 
 
 def test_points_for_passes_are_announced():
