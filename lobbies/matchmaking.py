@@ -4,7 +4,7 @@ from urllib.parse import quote_plus
 
 from django.contrib import messages
 from django.http import Http404, HttpResponse, JsonResponse, QueryDict
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import get_object_or_404, render, resolve_url
 from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
@@ -150,7 +150,7 @@ def follow_night(request: HtmxHttpRequest, pk: int) -> HttpResponse:
         services.follow_night(get_or_create_user(request), night, request.POST.get("on", "1") != "0")
     except TableRefused as refusal:
         return render_refusal(request, refusal, "lobby")
-    return redirect_to(request, "lobby")
+    return redirect_to(request, f"{resolve_url('lobby')}#nights-title")
 
 
 @require_POST

@@ -51,6 +51,7 @@ def lobby(request: HtmxHttpRequest) -> HttpResponse:
         front_page.render_tiles([(game, shown[waiting_name(game.preset)]) for game in games], token)
         for games in quick_games(user)
     )
+    club_nights = nights.find_nights(user, timezone.now())
     context = {
         "quick": quick,
         "more_games": more,
@@ -62,7 +63,8 @@ def lobby(request: HtmxHttpRequest) -> HttpResponse:
         "too_slow": pace.slow_play_warning(user) if user else "",
         "vacation_ends_at": vacations.find_end(user.pk, timezone.now()) if user else None,
         "sanctions": conduct.in_force(user) if user else [],
-        "nights": nights.find_nights(user, timezone.now()),
+        "nights": club_nights,
+        "has_reminder": any(night.is_followed for night in club_nights),
         "mine": lists.find_own_places(user) if user else [],
         "shown": shown,
         "trial": () if user else build_hand(),

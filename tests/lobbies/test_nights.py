@@ -156,8 +156,19 @@ def test_night_can_be_unfollowed(night, alice, browser_of):
 
 def test_visitor_who_follows_becomes_a_guest(night, browser_of):
     browser = browser_of()
-    browser.post(f"/nights/{night.pk}/follow", {"on": "1"})
-    assert NightFollower.objects.get().user.is_guest
+    answer = browser.post(f"/nights/{night.pk}/follow", {"on": "1"})
+    guest = NightFollower.objects.get().user
+    assert guest.is_guest and answer["Location"] == "/#nights-title"
+    shown = page(browser)
+    assert f"every page here reminds you, the guest {guest.username}, in this browser" in shown
+    assert "No reminder any more</button>" in shown and 'href="/notifications/"' in shown
+
+
+def test_reminder_is_explained_to_those_who_have_one(night, alice, browser_of):
+    browser = browser_of(alice)
+    assert "every page here reminds you" not in page(browser)
+    services.follow_night(alice, night, True)
+    assert "In the hour before, every page here reminds you." in page(browser)
 
 
 def test_open_pages_are_notified_once(night, alice, bob, monkeypatch):
