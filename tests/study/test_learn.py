@@ -275,3 +275,15 @@ def test_personal_data_is_exported_and_deleted(puzzle, charlie, browser_of):
 
 def test_puzzles_page_without_puzzles():
     assert "There are no puzzles yet." in Client().get("/learn/puzzles/").content.decode()
+
+
+@pytest.mark.parametrize(
+    ("address", "name"),
+    [("/", "Play"), ("/watch/", "Watch"), ("/learn/", "Learn"), ("/learn/count/", "Learn")]
+    + [("/leaderboard/", "Ranks"), ("/rules/", "Rules"), ("/es/learn/", "Aprender")],
+)
+def test_menu_marks_the_current_page(browser_of, address, name):
+    menu = browser_of().get(address).text.partition('<nav aria-label="')[2].partition("</nav>")[0]
+
+    marked = [entry for entry in menu.split("</a>") if 'aria-current="page"' in entry]
+    assert len(marked) == 1 and name in marked[0]
