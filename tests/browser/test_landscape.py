@@ -186,3 +186,27 @@ def test_result_sheet_fits_every_phone(open_page):
         expect(button(page, "Rematch")).to_be_visible()
 
         assert page.evaluate(CLIPPED_RESULT_JS) == [], (width, height)
+
+
+IS_UNCOVERED_JS = """part => {
+    const box = part.getBoundingClientRect();
+    const shown = document.elementFromPoint(box.x + box.width / 2, box.bottom - 4);
+    return part.contains(shown);
+}"""
+
+
+def test_offer_and_sum_stay_in_view_of_a_long_sheet(open_page):
+    asking, asked = open_page(guest=True), open_page(guest=True, phone=True)
+    start_match(asking, asked, preset="block", target="50")
+    play_until(lambda now: now["status"] == "finished", asking, asked)
+    button(asking, "Rematch").click()
+    offer = asked.locator("#over .offer")
+    expect(offer).to_contain_text("rematch")
+    for width, height in ((390, 844), (844, 390)):
+        asked.set_viewport_size(size(width, height))
+        assert offer.evaluate(IS_UNCOVERED_JS), (width, height)
+
+    rounds = asking.locator("#over .by-round")
+    rounds.locator("table").evaluate("table => { table.style.width = '600px'; }")  # as after many rounds
+    box, total = rounds.bounding_box(), rounds.locator("tbody td:last-child").first.bounding_box()
+    assert total["x"] + total["width"] <= box["x"] + box["width"] + 1
