@@ -82,7 +82,11 @@ class MatchCard(NamedTuple):
 
 
 class Featured(NamedTuple):
-    """The match that a page features. `replayed` says why it is replayed, move by move; "" while it is played."""
+    """The match that a page features.
+
+    computers  which of its players are computers, "" if none
+    replayed   why it is replayed, move by move; "" while it is played
+    """
 
     code: str
     address: str
@@ -99,6 +103,7 @@ class Featured(NamedTuple):
     clock: str
     rated: bool
     title: str
+    computers: str
     replayed: str
 
 
@@ -163,6 +168,7 @@ def find_featured(rows: Sequence[Match], still: bool) -> Featured:
     return _build_replay(shipped.row, shipped.seats, shipped.history, still)._replace(
         address=reverse("rules-preset", args=[shipped.preset]),
         title=_("How %(game)s is played") % {"game": preset_title(shipped.preset)},
+        computers="",
         replayed=_("a match between computers, replayed"),
     )
 
@@ -203,8 +209,16 @@ def _build_featured(row: Match, seats: Sequence[Seat], value: Value, public: Pub
         clock=clocks.short_name(row.clock),
         rated=row.rated,
         title=_("Watch %(names)s") % {"names": ", ".join(side.names for side in sides)},
+        computers=_list_computers(seats),
         replayed="",
     )
+
+
+def _list_computers(seats: Sequence[Seat]) -> str:
+    names = [seat.display_name for seat in seats if seat.computer]
+    if not names:
+        return ""
+    return ngettext("computer: %(names)s", "computers: %(names)s", len(names)) % {"names": ", ".join(names)}
 
 
 def _sides(view: View, seats: Sequence[Seat]) -> tuple[Side, ...]:

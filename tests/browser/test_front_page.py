@@ -39,6 +39,16 @@ def test_replay_moves_only_for_readers_who_want_motion(open_page):
     expect(still.locator("#large [data-tile]")).to_have_count(at_the_end)
 
 
+def test_watch_offers_filters_only_to_several_matches(open_page):
+    page = open_page()
+    page.goto("/watch/")
+    filters = page.locator("#filters")
+    expect(page.locator("#large")).to_be_visible()
+    expect(filters).to_be_hidden()
+    page.goto("/watch/?people=on")
+    expect(filters).to_be_visible()
+
+
 def test_club_night_counts_down(alice):
     alice.goto("/")
     nights = alice.locator(".club-nights")
