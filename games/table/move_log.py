@@ -23,6 +23,7 @@ class MoveLine(NamedTuple):
     matched  the suit of the end that each laid tile joined; None for the lead
     sum      what each end adds to the count, if that may be displayed
     award    the points that completed passes gave to each side
+    out      the points for the last tile among `points`
     """
 
     seat: int
@@ -37,6 +38,7 @@ class MoveLine(NamedTuple):
     points: int | None = None
     scored: int | None = None
     award: tuple[int, ...] | None = None
+    out: int = 0
     at: int = 0
 
 
@@ -121,6 +123,7 @@ def _play_line(entry: Entry, number: int, layout: Layout | None, terms: Terms) -
         points=entry.points,
         scored=entry.scored,
         award=entry.award,
+        out=entry.points - terms.worth(layout) if entry.points and terms.rules.out_points else 0,
     )
     return line, layout
 

@@ -8,7 +8,7 @@ from django.utils.functional import Promise
 from django.utils.html import conditional_escape, format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy, ngettext, pgettext
 
 from games import wording
 from games.drawing.marks import bold_suits, mark_reference
@@ -145,7 +145,11 @@ def render_points(line: MoveLine, names: Sequence[str], terms: Terms, was_called
     if line.award:
         return _render_award(line.award, line.move, names, terms)
     if line.scored:
-        why = format_html('<span class="reason">{}</span> ', format_points_sum(line)) if line.sum else ""
+        why = (
+            format_html('<span class="reason">{}</span> ', _explain_points(line))
+            if line.sum or line.out
+            else ""
+        )
         return format_html('<span class="points">{}+{}</span>', why, line.scored)
     if line.move is not None and line.move.kind == "play" and line.points:
         return format_html('<span class="aside">{}</span>', _describe_unscored(line, terms, was_called))
@@ -171,6 +175,14 @@ def _describe_unscored(line: MoveLine, terms: Terms, was_called: bool) -> str:
     if line.claim:
         return _("claimed %(claim)d, not %(n)d") % {"claim": line.claim, "n": line.points}
     return _("not claimed") if was_called else _("%(n)d not claimed") % {"n": line.points}
+
+
+def _explain_points(line: MoveLine) -> SafeString | str:
+    """Return the sum of the count, and the last tile if it brings points beside or instead of it."""
+    if not line.out:
+        return format_points_sum(line)
+    last_tile = pgettext("points of a play", "last tile")
+    return format_html("{}, {}", format_points_sum(line), last_tile) if line.points != line.out else last_tile
 
 
 def format_points_sum(line: MoveLine) -> SafeString:

@@ -33,7 +33,7 @@ class OpenHand(NamedTuple):
 
 
 class SideScore(NamedTuple):
-    """A side's score, and what it gained in the round."""
+    """A side's score, what it gained in the round, and how that adds up."""
 
     mark: SafeString
     names: str
@@ -41,6 +41,7 @@ class SideScore(NamedTuple):
     score: int
     mine: bool
     won: bool
+    parts: str = ""
 
 
 class RoundPanel(NamedTuple):
@@ -92,7 +93,10 @@ def build_round_panel(match: Match, view: View, seats: Sequence[Seat], lead: str
         bonus,
         unsaid_sum(view, ended, bonus),
         hands,
-        build_side_scores(view, names, gained, ended.scores),
+        tuple(
+            side._replace(parts=wording.explain_gain(ended, view.terms, number, side.gained))
+            for number, side in enumerate(build_side_scores(view, names, gained, ended.scores))
+        ),
         keep_tile_names_together(lead),
         match.pause_until,
         _ready(seats, len(view.ended)),
@@ -152,11 +156,14 @@ def bonus_sentence(view: View, ended: EndedRound, names: Sequence[str], speech: 
 def _bonus_sentence(view: View, ended: EndedRound, names: Sequence[str], speech: wording.Speech) -> str:
     given = wording.bonuses(ended.end.bonus, view.sides, names, view.rules)
     if given and view.rules.lowest_wins:
-        return f"{wording.bonuses_sentence(ended.end.bonus, view.sides, names, view.rules)}."
+        written = wording.bonuses_sentence(ended.end.bonus, view.sides, names, view.rules)
+        return written + "."
     if given:
         return _("Bonus: %(given)s.") % {"given": given}
     if ended.end.how == "stopped":
         return ""
+    if last_tile := wording.last_tile_points(ended, view.terms):
+        return wording.last_tile_sentence(last_tile)
     with speech.in_region():
         return wording.no_bonus_reason(ended.end, view.terms)
 

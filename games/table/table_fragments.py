@@ -100,6 +100,7 @@ def _render_interruptions(table: TableView) -> Iterator[Fragment]:
         panel=table.round_panel,
         match=table.match_panel,
         seated=table.playing,
+        charged=table.view.rules.lowest_wins,
     )
     yield render_fragment(
         "games/_ending.html",

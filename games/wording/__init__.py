@@ -4,6 +4,7 @@ from .blocks import comparison_sentence
 from .bonus import bonus_sum, extras_sentence, no_bonus_reason
 from .effects import affects_play
 from .emotes import emote_name
+from .gains import explain_gain, last_tile_points, last_tile_sentence
 from .house import game_title, house_chips, house_rules, rules_sentence, variant_clause
 from .language_cache import active_language, cached_by_language, pinned_language
 from .leads import lead_instruction, lead_sentence
@@ -58,6 +59,7 @@ __all__ = [
     "emote_name",
     "end_name",
     "ending_name",
+    "explain_gain",
     "extra_name",
     "extra_word",
     "persona_of",
@@ -70,6 +72,8 @@ __all__ = [
     "is_past_target",
     "lead_instruction",
     "lead_sentence",
+    "last_tile_points",
+    "last_tile_sentence",
     "level_name",
     "draws_sentence",
     "move_sentence",

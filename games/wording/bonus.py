@@ -40,7 +40,7 @@ class _Sum(NamedTuple):
 def bonus_sum(end: RoundEnd, terms: Terms) -> str:
     """Return *15 + 25 − 4 = 36 → 35*, or "" if nothing is added or rounded.
 
-    Extra points are added to it: *6 + 4 + 8 = 18, 18 + 25 = 43*.
+    Extra points, and what an earlier block carried, are added to it: *6 + 4 + 8 = 18, 18 + 25 = 43*.
     """
     bonus = _sum_of(end, terms)
     if bonus is None:
@@ -48,8 +48,11 @@ def bonus_sum(end: RoundEnd, terms: Terms) -> str:
     rounded = in_unit(bonus.pips, _unit_of(end, terms))
     text = bonus.worked_out if rounded == bonus.pips else f"{bonus.worked_out} → {rounded}"
     sums = [text] if text != bonus.text else []
-    if end.extras:
-        sums.append(_Sum([rounded, *(points for _name, points in end.extras)]).worked_out)
+    further = [points for _name, points in end.extras]
+    if carried := _carried(end, terms, rounded + sum(further)):
+        further.append(carried)
+    if further:
+        sums.append(_Sum([rounded, *further]).worked_out)
     return ", ".join(sums)
 
 
@@ -86,8 +89,15 @@ def _unit_of(end: RoundEnd, terms: Terms) -> BonusUnit:
     return terms.rules.unit_of_block if end.how == "blocked" else terms.rules.bonus_unit
 
 
+def _carried(end: RoundEnd, terms: Terms, points: int) -> int:
+    """Return what an earlier block without a winner added to a bonus of `points`."""
+    if terms.rules.blocked_tie != "carry" or _unit_of(end, terms) != "pips":
+        return 0
+    return max(0, max(end.bonus) - points)
+
+
 def _sum_of(end: RoundEnd, terms: Terms) -> _Sum | None:
-    """Return the sum behind the winner's bonus; None if there is no winner or no such sum."""
+    """Return the sum behind the bonus, which is charged to the losers under `own`; None if there is no such sum."""
     rules = terms.rules
     if end.winner is None or _unit_of(end, terms) == "one":
         return None
@@ -97,13 +107,14 @@ def _sum_of(end: RoundEnd, terms: Terms) -> _Sum | None:
     side = terms.side_of[end.winner]
     own = [pips for seat, pips in enumerate(end.pips) if terms.side_of[seat] == side and pips]
     others = [pips for seat, pips in enumerate(end.pips) if terms.side_of[seat] != side and pips]
-    if rule == "chain" and len(terms.sides) > 2:
+    if rule in ("chain", "own") and len(terms.sides) > 2:
         return None
     return {
         "opponents": _Sum(others, own),
         "difference": _Sum(others, own),
         "chain": _Sum(others, own),
         "losers": _Sum(others),
+        "own": _Sum(others),
         "total": _Sum(others),
         "table": _Sum([*own, *others]),
     }.get(rule)

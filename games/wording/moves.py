@@ -17,7 +17,7 @@ from games.engine.tiles import DOUBLE, NAMES
 from .blocks import block_won, comparison_sentence
 from .bonus import extras_sentence
 from .language_cache import cached_by_language
-from .speech import DEFAULT_SPEECH, Speech, extra_announcement
+from .speech import DEFAULT_SPEECH, Speech, extra_announcement, extra_of_award
 
 _ENDS = {
     "L": gettext_lazy("left end"),
@@ -124,8 +124,7 @@ def unclaimed_sentence(play: Entry, name: str) -> str:
 
 def award_sentence(award: Sequence[int], move: Move | None) -> str:
     """Return the announcement of points that passes have earned: *Pase corrido! +25*."""
-    extra = "pass_round" if move is not None and move.kind == "pass" else "pass_lead"
-    return extra_announcement(extra, max(award))
+    return extra_announcement(extra_of_award("" if move is None else move.kind), max(award))
 
 
 def play_phrase(move: Move) -> str:

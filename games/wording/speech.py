@@ -122,6 +122,11 @@ def extra_word(extra: str) -> str:
     return str(_EXTRAS[extra])
 
 
+def extra_of_award(kind: str) -> str:
+    """Return the extra that a move of this kind completes when it earns points for passes."""
+    return "pass_round" if kind == "pass" else "pass_lead"
+
+
 def extra_announcement(extra: str, points: int) -> str:
     """Return an extra as an announcement, with its points: *Capicúa! +25*."""
     announcement = gettext("%(extra)s!") % {"extra": extra_word(extra)}

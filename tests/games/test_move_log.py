@@ -8,8 +8,9 @@ from games.engine.moves import parse
 from games.engine.presets import PRESETS
 from games.engine.rounds import Entry
 from games.engine.terms import terms
-from games.table.move_log import build_move_log
+from games.table.move_log import build_move_log, move_lines
 from games.table.movelist import render_move_list, render_newest_move
+from tests.engine.positions import arrange, play_moves, rules_of
 
 DRAW_GAME = terms(PRESETS["draw"].rules, 2)
 
@@ -53,3 +54,12 @@ def test_points_for_passes_name_the_side_that_gets_them():
     for html in (listed, newest):
         assert " ".join(strip_tags(html).split()).endswith("Pase corrido! +25 ana &amp; max")
         assert html.rindex('href="#side-0"') > html.index("Pase corrido")
+
+
+@pytest.mark.parametrize(("tile", "points"), [("5-2", "last tile +1"), ("6-3", "9, last tile +4")])
+def test_points_for_the_last_tile_are_named(tile, points):
+    match = play_moves(arrange(rules_of("fives-and-threes"), [tile, "6-6"]), tile)
+    terms_, names = match.terms, ["ana", "bob"]
+    with translation.override("en"):
+        html = render_move_list(move_lines(match.ended[0].log, terms_), names, terms_, None)
+    assert " ".join(strip_tags(html).split()).endswith(points)

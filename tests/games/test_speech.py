@@ -15,7 +15,14 @@ from games.engine.terms import terms
 from games.models import Match
 from games.table.panels import bonus_sentence, unsaid_sum
 from games.table.plates import corner_of
-from games.wording import bonus_sum, move_sentence, no_bonus_reason, round_sentence, speech_of
+from games.wording import (
+    bonus_sum,
+    explain_gain,
+    move_sentence,
+    no_bonus_reason,
+    round_sentence,
+    speech_of,
+)
 from tests.games.playing import begin, play_to_the_end
 
 SIDES, NAMES = [[0, 2], [1, 3]], ["a", "b", "c", "d"]
@@ -42,7 +49,10 @@ def round_end_sentence(preset: str, end: RoundEnd, language: str = "en") -> str:
         ("dominican", 4, RoundEnd("out", 0, (0, 12, 9, 7), (28, 0)), "9 + 12 + 7 = 28"),
         ("puerto-rico-200", 4, RoundEnd("blocked", 0, (3, 12, 9, 7), (19, 0)), "12 + 7 = 19"),
         ("jamaican-partner", 4, RoundEnd("out", 0, (0, 12, 9, 7), (1, 0)), ""),
-        ("kozel-pairs", 4, RoundEnd("out", 0, (0, 12, 9, 7), (0, 19)), ""),
+        ("kozel-pairs", 4, RoundEnd("out", 0, (0, 12, 9, 7), (0, 19)), "12 + 7 = 19"),
+        ("kozel-pairs", 4, RoundEnd("out", 0, (0, 12, 9, 7), (0, 59)), "12 + 7 = 19, 19 + 40 = 59"),
+        ("kozel", 2, RoundEnd("out", 0, (0, 12), (0, 12)), ""),
+        ("kozel", 3, RoundEnd("out", 0, (0, 12, 9), (0, 12, 9)), ""),
         (
             "dominican",
             4,
@@ -159,6 +169,45 @@ def test_round_sheet_names_the_two_hands_compared():
     view = SimpleNamespace(terms=terms(rules, 4), rules=rules, sides=SIDES)
     sentence = bonus_sentence(view, SimpleNamespace(end=end), NAMES, speech_of("dominican"))
     assert sentence == "d closed it: 9 against 17 for a, next in turn. Bonus: b and d score 40."
+
+
+def explain(preset, end, *entries, seats=4, side=0, gained):
+    ended = SimpleNamespace(end=end, log=entries)
+    with translation.override("en"):
+        return explain_gain(ended, terms(PRESETS[preset].rules, seats), side, gained)
+
+
+def test_parts_of_a_gain_are_named():
+    end = RoundEnd("out", 0, (0, 18, 8, 6), (32, 0))
+    salida, corrido = Entry(2, parse("6-1@L"), award=(25, 0)), Entry(3, parse("pass"), award=(0, 25))
+    assert explain("dominican", end, salida, gained=57) == "Pase de salida 25, bonus 32"
+    assert explain("dominican", end, corrido, side=1, gained=25) == "Pase corrido 25"
+    assert explain("dominican", end, gained=32) == ""  # the bonus alone
+    assert explain("dominican", end, salida, gained=50) == ""  # netted or refused
+
+
+def test_parts_of_a_gain_by_plays_are_named():
+    entries = [Entry(0, parse("5-5"), points=10, scored=10), Entry(1, parse("5-0@L"), points=10, scored=10)]
+    end = RoundEnd("out", 0, (0, 24), (25, 0))
+    assert explain("all-fives", end, *entries, seats=2, gained=35) == "plays 10, bonus 25"
+    assert explain("all-fives", end, *entries, seats=2, side=1, gained=10) == ""
+    paid = RoundEnd("out", 0, (0, 15, 4, 23), (40, 0), (), (4, 0))
+    assert explain("muggins-200-pairs", paid, gained=36) == "bonus 40, partner’s tiles −4"
+
+
+@pytest.mark.parametrize(
+    ("scored", "sentence"), [(1, "1 point for the last tile."), (0, "No bonus in this game.")]
+)
+def test_last_tile_brings_points_instead_of_a_bonus(scored, sentence):
+    rules = PRESETS["fives-and-threes"].rules
+    ended = SimpleNamespace(
+        end=RoundEnd("out", 0, (0, 9), (0, 0)),
+        log=[Entry(0, parse("5-2"), count=7, points=1, scored=scored)],
+    )
+    view = SimpleNamespace(terms=terms(rules, 2), rules=rules, sides=[[0], [1]])
+    with translation.override("en"):
+        assert bonus_sentence(view, ended, NAMES[:2], speech_of(None)) == sentence
+        assert explain_gain(ended, view.terms, 0, 1) == ("last tile 1" if scored else "")
 
 
 def test_points_for_passes_are_announced():
