@@ -368,12 +368,21 @@ class TableForm(forms.Form):
         ]
 
     @property
+    def partner_seat(self) -> str:
+        """Return the name of the host's partner's seat, "" without pairs."""
+        return _name_seat(2) if self.rules.in_pairs(self.seat_count) else ""
+
+    @property
     def other_seats(self) -> list[SeatChoice]:
         chosen = [text.strip() for text in split_by_seat(self.data.getlist("computers"))]
         return [
-            SeatChoice(_("Seat %(n)s") % {"n": seat + 1}, level_choices(), "".join(chosen[seat : seat + 1]))
+            SeatChoice(_name_seat(seat), level_choices(), "".join(chosen[seat : seat + 1]))
             for seat in range(1, self.seat_count)
         ]
+
+
+def _name_seat(seat: int) -> str:
+    return _("Seat %(n)s") % {"n": seat + 1}
 
 
 @cached_by_language

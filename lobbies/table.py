@@ -29,7 +29,10 @@ MAX_OTHER_GAMES = 3
 
 
 class SeatCard(NamedTuple):
-    """A seat as rendered: who sits there, whom it is reserved for, or that the viewer may sit down."""
+    """A seat as rendered: who sits there, whom it is reserved for, or that the viewer may sit down.
+
+    `partner` says, in pairs, whose partner it is.
+    """
 
     position: int
     mark: SafeString
@@ -41,6 +44,7 @@ class SeatCard(NamedTuple):
     mine: bool
     kept_for: str
     free: bool
+    partner: str = ""
 
 
 class Rule(NamedTuple):
@@ -68,6 +72,8 @@ def table_context(table: Table, user: Any) -> dict[str, Any]:
         side_mark = mark(side_of[position])
         name = reserved_for.get(position, (0, ""))[1]
         seats.append(_seat_card(position, side_mark, taken.get(position), mine, name, free))
+    if table.in_pairs:
+        seats = [_name_partner(card, taken, mine) for card in seats]
     has_room = any(not (card.name or card.computer or card.kept_for) for card in seats)
     all_kept = not full and all(position in taken or position in reserved for position in range(table.seats))
     elapsed = max(0, int((timezone.now() - table.created_at).total_seconds()))
@@ -175,6 +181,18 @@ def _reserved_seats(table: Table) -> dict[int, tuple[int | None, str]]:
         rotate_seat(position, table.seats): (user, name)
         for position, user, name in before.values_list("position", "user", "name")
     }
+
+
+def _name_partner(card: SeatCard, taken: dict[int, Sitting], mine: Sitting | None) -> SeatCard:
+    """Return the card with *your partner*, or with *partner of alice* if nobody sits there yet."""
+    partner = taken.get((card.position + 2) % 4)
+    if partner is None or (card.position in taken and partner != mine):
+        return card
+    if partner == mine:
+        return card._replace(partner=_("your partner"))
+    person = partner.user
+    name = person.username if person else persona_of(partner.level, partner.figure).name
+    return card._replace(partner=_("partner of %(name)s") % {"name": name})
 
 
 def _seat_card(

@@ -181,3 +181,11 @@ def test_call_pause_field_only_with_calls(alice, browser_of):
     assert 'name="call_pause"' not in preview(browser, preset="all-fives")
     assert 'name="call_pause"' in preview(browser, preset="muggins-200")
     assert 'name="call_pause"' in preview(browser, preset="all-fives", **{"rule-claims": "muggins"})
+
+
+def test_form_names_the_partners_seat(alice, browser_of):
+    browser = browser_of(alice)
+    assert "Seat 3 is your partner." in browser.get("/tables/new?preset=dominican").content.decode()
+    fields = {"preset": "draw", "seats": "4"}
+    assert "is your partner" not in preview(browser, **fields)
+    assert "Seat 3 is your partner." in preview(browser, **fields, **{"rule-partners": "on"})

@@ -6,7 +6,7 @@ import pytest
 
 from games.engine.presets import PRESETS
 from games.engine.shuffle import commitment_to
-from games.wording import describe_rules
+from games.wording import describe_rules, persona_of
 from lobbies import services
 from lobbies.models import Table
 from tests.games.playing import begin, secret_of
@@ -97,6 +97,34 @@ def test_waiting_page_shows_elapsed_time(alice, browser_of):
     waited(table, 75)
     assert 'id="elapsed" data-seconds="75">1:15<' in page(browser_of(alice), table)
     assert 'id="elapsed"' not in page(browser_of(), table)
+
+
+def test_wait_of_those_who_come_later_is_the_tables(alice, bob, browser_of):
+    table = make(alice, "draw", 3)
+    services.sit(table, bob, 1)
+    waited(table, 75)
+    assert "You have waited" in page(browser_of(alice), table)
+    assert "This table has waited" in page(browser_of(bob), table)
+
+
+def test_seats_name_partners(alice, bob, browser_of):
+    table = make(alice, "dominican", 4, levels=["", "club"])
+    computer = table.sittings.get(position=1)
+
+    def partners(browser) -> dict[int, str]:
+        seats = enumerate(page(browser, table).split('<li id="seat-')[1:])
+        return {
+            position: note[1]
+            for position, seat in seats
+            if (note := re.search(r'<small class="whose-partner">(.*?)</small>', seat))
+        }
+
+    name = persona_of("club", computer.figure).name
+    assert partners(browser_of()) == {2: "partner of alice", 3: f"partner of {name}"}
+    assert partners(browser_of(alice)) == {2: "your partner", 3: f"partner of {name}"}
+    services.sit(table, bob, 2)
+    assert partners(browser_of(bob)) == {0: "your partner", 3: f"partner of {name}"}
+    assert "partner of" not in page(browser_of(), make(guest(), "draw", 4))
 
 
 def test_lonely_wait_is_offered_other_games_and_then_the_computer(alice, bob, charlie, browser_of):
