@@ -48,6 +48,24 @@ def test_landscape_replay_shows_full_names(open_page):
         assert page.evaluate(OUTSIDE_WINDOW_JS, ".replay .board, .replay .seat, .open-hand svg") == []
 
 
+LONGEST_PASS = 'пропуск на <b>4·<wbr>2</b><span class="visually-hidden">; нет костей с 4, 2</span>'
+SHOW_PASS_JS = """html => {
+    const facts = [...document.querySelectorAll(".seat:not(.mine) .subline")];
+    for (const fact of facts) fact.innerHTML = html;
+    return facts.filter(fact => fact.scrollWidth > fact.clientWidth || fact.scrollHeight > fact.clientHeight + 1
+        || fact.getBoundingClientRect().bottom > document.querySelector("#race").getBoundingClientRect().top).length;
+}"""
+
+
+@pytest.mark.parametrize("clock", ["900+10", "none"])
+def test_landscape_plates_show_what_was_passed_on(open_page, clock):
+    guests = [open_page(guest=True, phone=True) for _ in range(4)]
+    start_match(*guests, preset="dominican", clock=clock, private="on")
+    for width, height in ((640, 360), *SIDEWAYS):
+        guests[0].set_viewport_size(size(width, height))
+        assert guests[0].evaluate(SHOW_PASS_JS, LONGEST_PASS) == 0, (width, height)
+
+
 @pytest.mark.parametrize(
     ("preset", "seats"), [("muggins-200", 3), ("muggins-200-pairs", 4), ("all-fives", 4), ("dominican", 4)]
 )
