@@ -40,3 +40,21 @@ def test_fields_of_a_row_have_one_height(open_page):
     page.goto("/tables/new?preset=draw")
     target, clock = (page.locator(f"main [name={name}]").bounding_box() for name in ("target", "clock"))
     assert (target["y"], target["height"]) == (clock["y"], clock["height"])
+
+
+CUT_CHOICES = """selects => selects.filter(select => {
+    const style = getComputedStyle(select), pen = document.createElement("canvas").getContext("2d")
+    pen.font = style.font
+    const room = select.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight)
+    return pen.measureText(select.selectedOptions[0].text).width > room
+}).map(select => select.selectedOptions[0].text)"""
+
+
+@pytest.mark.parametrize("locale", ["en", "es", "ru"])
+def test_choices_of_house_rules_are_not_cut(open_page, locale):
+    page = open_page(guest=True, locale=locale, viewport={"width": 1280, "height": 800})
+    page.goto("/")
+    page.locator(".house summary").click()
+    expect(page.locator("#form-house select").first).to_be_visible()
+    cut = page.locator("#form-house select").evaluate_all(CUT_CHOICES)
+    assert len(cut) <= 1, cut  # the bonus of pairs takes more than a line
