@@ -236,8 +236,8 @@ def _table(base: str, path: str, code: str) -> PageMeta:
 
 def list_terms(table: Table) -> list[str]:
     """Return the target, the pace and whether the table is rated, in words."""
-    target = Rules.from_dict(table.rules).target
-    terms = [] if target is None else [_("to %(n)s") % {"n": target}]
+    rules = Rules.from_dict(table.rules)
+    terms = [] if rules.target is None else [wording.short_goal_name(rules)]
     return [*terms, describe_pace(table.clock), _("rated") if table.rated else _("casual")]
 
 

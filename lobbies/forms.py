@@ -229,6 +229,11 @@ class TableForm(forms.Form):
         """Return whether *Muggins!* is called in the game as entered so far."""
         return bool(self.data[field_of(OPTION["claims"])] == "muggins")
 
+    @property
+    def must_exceed(self) -> bool:
+        """Return whether the target must be exceeded in the game as entered so far."""
+        return bool(self.data[field_of(OPTION["goal"])] == "exceed")
+
     def clean(self) -> dict[str, Any]:
         if unknown := sorted(
             name for name in self.data if name.startswith("rule-") and not is_known_field(name)

@@ -6,13 +6,12 @@ from dataclasses import dataclass
 
 from django.db.models import Count
 from django.utils.translation import get_language, ngettext
-from django.utils.translation import gettext as _
 
 from accounts.models import User
 from games.day_clocks import DAY_SECONDS
 from games.engine.presets import PRESETS, Preset
 from games.models import Match, Seat
-from games.wording import preset_title
+from games.wording import preset_title, short_goal_name
 from lobbies import clocks
 from lobbies.models import Table
 from operators.site_settings import get_site
@@ -37,8 +36,8 @@ class QuickGame:
 
     @property
     def about(self) -> str:
-        """Return "to 200"."""
-        return _("to %(target)s") % {"target": PRESETS[self.preset].rules.target}
+        """Return "to 200" or "first past 100"."""
+        return short_goal_name(PRESETS[self.preset].rules)
 
     @property
     def players(self) -> str:

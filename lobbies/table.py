@@ -14,7 +14,7 @@ from games.engine.presets import PRESETS
 from games.engine.rules import Rules
 from games.engine.terms import terms
 from games.models import Seat
-from games.wording import describe_rules, level_name, part_name, persona_of, speech_of
+from games.wording import describe_rules, level_name, part_name, persona_of, short_goal_name, speech_of
 from live.open_sockets import count_people_here
 from lobbies.commitments import build_state
 from lobbies.lists import describe_house_rules
@@ -117,7 +117,7 @@ def page_context(table: Table, user: Any) -> dict[str, Any]:
     return table_context(table, user) | {
         "title": table.title,
         "chips": describe_house_rules(table),
-        "target": rules.target,
+        "goal": "" if rules.target is None else short_goal_name(rules),
         "clock": describe_clock(table.clock),
         "pauses": pauses_in_words(table, rules),
         "parts": list(parts.items()),

@@ -23,7 +23,7 @@ from games.past.replay import History
 from games.presence import Presence, filter_active
 from games.table.plates import Plate, Plates
 from games.table.public_view import PublicView, build_public_view, get_public_view
-from games.wording import game_title, preset_title, side_names, speech_of
+from games.wording import game_title, preset_title, short_goal_name, side_names, speech_of
 from lobbies import clocks
 from lobbies.showcase import load_shipped_match
 
@@ -98,7 +98,7 @@ class Featured(NamedTuple):
     scoring: bool
     plates: tuple[Plate, ...]
     sides: tuple[Side, ...]
-    target: int | None
+    goal: str
     round: int
     clock: str
     rated: bool
@@ -204,7 +204,7 @@ def _build_featured(row: Match, seats: Sequence[Seat], value: Value, public: Pub
         scoring=public.scoring,
         plates=tuple(plate._replace(url="", net="", completion=None) for plate in plates.all),
         sides=sides,
-        target=view.rules.target,
+        goal="" if view.rules.target is None else short_goal_name(view.rules),
         round=view.round,
         clock=clocks.short_name(row.clock),
         rated=row.rated,

@@ -107,6 +107,10 @@ class AnalysisPage(Position):
     def names(self) -> list[str]:
         return [seat.display_name for seat in self.seats]
 
+    @property
+    def side_names(self) -> tuple[str, ...]:
+        return games_wording.side_names(self.view.sides, self.names)
+
     @cached_property
     def own_names(self) -> tuple[str, ...]:
         """Return the names with an empty one for the reader's seat."""
@@ -144,11 +148,12 @@ class AnalysisPage(Position):
         title = games_wording.game_title(
             self.match.preset, self.match.rules, self.view.seats, self.match.base_preset
         )
-        return wording.game_with_target(title, self.view.rules.target)
+        return wording.game_with_target(title, self.view.rules)
 
     @property
     def scores(self) -> str:
-        return " – ".join(map(str, self.match.scores))
+        scores = zip(self.side_names, self.match.scores, strict=True)
+        return " – ".join(f"{name} {score}" for name, score in scores)
 
     @property
     def ghosts(self) -> SafeString | str:

@@ -87,7 +87,7 @@ class PuzzlePage(PlayablePosition):
         ) % {
             "game": wording.game_with_target(
                 games_wording.game_title(self.puzzle.preset, self.view.rules, self.view.seats),
-                self.view.rules.target,
+                self.view.rules,
             ),
             "own": scores[own_side],
             "others": others,

@@ -7,6 +7,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from games import wording
 from games.engine.moves import INDEX, MUGGINS, Move
 from games.engine.perspective import View
+from games.engine.rules import Rules
 from games.engine.tiles import HIGH, LOW, NAMES, PIPS
 from study.grading.decisions import MARKS
 from study.grading.knowledge import HandEstimate
@@ -244,11 +245,11 @@ def claim_missed(best: int | None, made: int | None) -> str:
     return _("%(n)d points were there to be claimed.") % {"n": best}
 
 
-def game_with_target(game: str, target: int | None) -> str:
-    """Return a game with its target, unless it has none or the name contains it."""
-    if target is None or str(target) in game:
+def game_with_target(game: str, rules: Rules) -> str:
+    """Return a game with its target, unless it has none or the name contains it: *Block, first past 100*."""
+    if rules.target is None or str(rules.target) in game:
         return game
-    return _("%(game)s, first to %(n)s") % {"game": game, "n": target}
+    return f"{game}, {wording.goal_name(rules)}"
 
 
 def count_feedback(count: int, answer: int | None) -> str:

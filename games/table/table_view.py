@@ -124,7 +124,8 @@ class TableView:
 
     @property
     def title(self) -> str:
-        names = [plate.name for plate in sorted(self.plates, key=lambda plate: plate.seat)]
+        by_seat = [plate.name for plate in sorted(self.plates, key=lambda plate: plate.seat)]
+        names = wording.side_names(self.view.sides, by_seat)
         return _("%(first)s against %(second)s") % {
             "first": names[0],
             "second": ", ".join(names[1:]),

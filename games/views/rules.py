@@ -41,7 +41,7 @@ class Entry:
     title: str
     twist: str
     players: str
-    target: int | None
+    goal: str
     family: str
 
 
@@ -71,6 +71,7 @@ def preset(request: HttpRequest, preset: str) -> HttpResponse:
         "preset": selected,
         "known_as": about.other_names(selected, title),
         "pool": str(dict(FAMILIES)[selected.rating_pool]),
+        "goal": wording.short_goal_name(selected.rules),
         "seats": seats,
         "tiles": SET_SIZES[selected.rules.set],
         "symbols": draw_symbols(selected.rules.set),
@@ -133,7 +134,7 @@ def _entry(preset: Preset) -> Entry:
         wording.preset_title(preset.id),
         tagline(preset.id),
         ", ".join(map(str, preset.rules.players)),
-        preset.rules.target,
+        wording.short_goal_name(preset.rules),
         preset.rating_pool,
     )
 

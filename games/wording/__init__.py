@@ -34,6 +34,7 @@ from .options import (
     level_name,
     option_name,
     preset_title,
+    short_goal_name,
 )
 from .personas import MEASURED_COMMIT, PERSONAS, WIN_PERCENTAGES, Persona, level_number, persona_of
 from .refusals import invalid_rules_sentence, message_refusal, refusal_sentence, report_confirmation
@@ -89,6 +90,7 @@ __all__ = [
     "report_confirmation",
     "round_end",
     "round_sentence",
+    "short_goal_name",
     "describe_rules",
     "rules_sentence",
     "side_names",

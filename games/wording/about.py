@@ -73,6 +73,11 @@ def _scoring_sentence(scope: Scope) -> str:
             "Match the ends and go out first: every round won is worth one point, and the first to %(target)s wins."
         )
         return text % target
+    if rules.count == "none" and rules.goal == "exceed":
+        text = _(
+            "Match the ends and go out first: what is left in hands is yours, and the first past %(target)s wins."
+        )
+        return text % target
     return {
         "none": _(
             "Match the ends and go out first: what is left in hands is yours, and the first to %(target)s wins."

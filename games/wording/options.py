@@ -209,6 +209,13 @@ def goal_name(rules: Rules) -> str:
     return str(text) % {"n": rules.target}
 
 
+def short_goal_name(rules: Rules) -> str:
+    """Return what ends the match where space is short: *to 61*; `goal_name` where reaching the target does not win."""
+    if rules.target is None or rules.lowest_wins or rules.goal == "exceed":
+        return goal_name(rules)
+    return str(_("to %(n)s")) % {"n": rules.target}
+
+
 def extra_name(extra: str) -> str:
     """Return the form's name of an extra."""
     return str(_EXTRAS[extra])

@@ -104,3 +104,18 @@ def test_rated_targets_are_offered(alice, browser_of):
     page = collapse_whitespace(browser_of(alice).get("/tables/new?preset=all-fives").content.decode())
     for target in (50, 100, 150, 200, 250):
         assert f'<option value="{target}"></option>' in page
+
+
+@pytest.mark.parametrize(
+    ("query", "label"),
+    [
+        ("preset=block", "First past"),
+        ("preset=all-fives", "First to"),
+        ("preset=block&rule-goal=reach", "First to"),
+    ],
+)
+def test_label_of_the_target_says_whether_it_must_be_exceeded(alice, browser_of, query, label):
+    page = collapse_whitespace(browser_of(alice).get(f"/tables/new?{query}").content.decode())
+    assert f'<label class="field">{label} <input type="text" name="target"' in page or (
+        f'<label class="field">{label}<input type="text" name="target"' in page
+    )

@@ -8,7 +8,7 @@ from accounts.models import User
 from games.engine.presets import PRESETS
 from lobbies import services
 from lobbies.models import Table
-from lobbies.offers import QUICK, count_waiting
+from lobbies.offers import QUICK, QuickGame, count_waiting
 from tests.games.playing import begin
 from tests.lobbies.tables import game, guest
 
@@ -91,3 +91,7 @@ def test_play_somebody_prefers_ones_own_last_game(alice, bob, charlie, browser_o
 def test_own_table_does_not_count(alice, browser_of):
     services.quick_play(alice, game("draw", rated=True, clock=(180, 3)))
     assert not count_waiting(alice, rated=True)
+
+
+def test_tile_says_that_a_target_must_be_exceeded():
+    assert [QuickGame(preset).about for preset in ("block", "all-fives")] == ["first past 100", "to 100"]

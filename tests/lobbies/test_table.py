@@ -163,3 +163,11 @@ def test_stranger_reads_who_invites_to_what(alice, bob, browser_of):
     for_four = page(browser_of(), make(alice, "block", 4))
     assert for_four.count("Sit here") == 3
     assert len(re.findall(r'button-main" type="submit">\s*Sit here', for_four)) == 1
+
+
+@pytest.mark.parametrize(
+    ("preset", "goal"),
+    [("kozel", "first to 101 loses"), ("block", "first past 100"), ("all-fives", "to 100")],
+)
+def test_invitation_says_what_the_target_means(alice, browser_of, preset, goal):
+    assert f"<p>{goal} · " in page(browser_of(), make(alice, preset))

@@ -14,6 +14,7 @@ from accounts.models import User
 from games.engine.presets import PRESETS
 from study import services
 from study.models import Analysis, SeatStudied
+from study.wording import game_with_target
 from tests.games.playing import begin, on_turn, play, play_to_the_end
 from tests.html import collapse_whitespace
 
@@ -222,3 +223,17 @@ def test_record_files_are_analysed_without_database(tmp_path, capsys):
     call_command("analyse", str(file))
     assert '"decisions"' in capsys.readouterr().out
     assert not Analysis.objects.exists()
+
+
+def test_analysis_names_the_pairs_and_whose_the_scores_are(alice, bob):
+    match = resigned(begin(alice, bob, "casual", "club", preset="pairs-international"))
+    page = page_text(Client().get(f"/games/{match.code}/analysis/"))
+    assert "The analysis: alice &amp; Otto, bob &amp; Vesna</h1>" in page
+    assert "alice &amp; Otto 0 – bob &amp; Vesna 0." in page
+
+
+@pytest.mark.parametrize(
+    ("preset", "text"), [("block", "Game, first past 100"), ("kozel", "Game, first to 101 loses")]
+)
+def test_game_with_its_target(preset, text):
+    assert game_with_target("Game", PRESETS[preset].rules) == text
