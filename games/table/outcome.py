@@ -135,7 +135,7 @@ def build_match_panel(
         wording.extras_sentence(view.ended[-1].end) if view.ended else "",
         how,
         unsaid_sum(view, view.ended[-1], how) if view.ended else "",
-        _total(view, [name or _("You") for name in own_names]),
+        _total(view, names),
         _pace_warning(mine),
         build_side_scores(view, names, [0] * len(view.scores), view.scores),
         _by_round(view, names),
@@ -197,10 +197,14 @@ def _describe_last_round(match: Match, view: View, names: Sequence[str]) -> str:
 
 
 def _total(view: View, names: Sequence[str]) -> str:
-    """Return how the last bonus changed the scores: *mara: 185 + 35 = 220*."""
+    """Return how the last bonus changed the scores: *mara: 185 + 35 = 220*. A viewer without a partner is *You*."""
     if not view.ended:
         return ""
-    sides = zip(wording.side_names(view.sides, names), view.scores, view.ended[-1].end.bonus, strict=True)
+    labels = [
+        _("You") if list(seats) == [view.seat] else name
+        for seats, name in zip(view.sides, wording.side_names(view.sides, names), strict=True)
+    ]
+    sides = zip(labels, view.scores, view.ended[-1].end.bonus, strict=True)
     return "; ".join(f"{name}: {score - bonus} + {bonus} = {score}" for name, score, bonus in sides if bonus)
 
 

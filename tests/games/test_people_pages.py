@@ -222,7 +222,7 @@ def test_profile_hides_private_current_match(alice, bob, charlie, browser_of, vi
     page = browser_of({"bob": bob, "charlie": charlie}.get(viewer))
 
     line = read_about_line(page, "alice")
-    assert "On line." in line
+    assert "Online." in line
     assert "table" not in line and "bob" not in line
     assert match.code not in page.get("/players/alice/").content.decode().partition("<main")[2]
 
