@@ -91,7 +91,7 @@ def _describe_game(preset: Preset, seats: int) -> dict[str, Any]:
             "aim": aim,
             "twist": twist,
             "pictures": _draw_example(preset, seats),
-            "parts": _group_by_part(wording.describe_rules(preset.rules, seats), preset.id),
+            "parts": _group_by_part(wording.describe_rules(preset.rules, seats), preset.id, seats),
             "doubts": about.clarifications(preset.rules, seats, preset.id),
             "variants": [(choice.label, choice.quotations) for choice in choices_of(preset, seats)],
             "words": about.glossary(preset.rules, seats, speech),
@@ -154,13 +154,15 @@ class Passage(NamedTuple):
     attribution: str
 
 
-def _group_by_part(sentences: list[wording.Sentence], preset: str) -> list[tuple[str, str, list[Passage]]]:
+def _group_by_part(
+    sentences: list[wording.Sentence], preset: str, seats: int
+) -> list[tuple[str, str, list[Passage]]]:
     """Group the sentences by part, in the order of play: id, heading, sentences. Quote each source sentence once."""
     parts: dict[str, list[Passage]] = {}
     quoted: set[sources.Quotation] = set()
     attributed: set[str] = set()
     for sentence in sentences:
-        found = sources.quotations_of_rules(preset, sentence.options)
+        found = sources.quotations_of_rules(preset, seats, sentence.options)
         options = [option for option in sentence.options if option not in attributed]
         passage = Passage(
             sentence.text,

@@ -41,11 +41,15 @@ _SOURCE_PHRASES = (
 
 
 class Quotation(NamedTuple):
-    """A sentence of a source in its own language; `source` is translatable (`translate_source`)."""
+    """A sentence of a source in its own language; `source` is translatable (`translate_source`).
+
+    `in_pairs`: it applies to play in pairs only.
+    """
 
     words: str
     language: str
     source: str
+    in_pairs: bool = False
 
 
 _DATA = json.loads(files(__package__).joinpath("sources.json").read_text("utf-8"))
@@ -59,7 +63,7 @@ def _key(preset: str, option: str, value: Any) -> tuple[str, str, str]:
 def _load_quotations() -> dict[tuple[str, str, str], list[Quotation]]:
     found: dict[tuple[str, str, str], list[Quotation]] = {}
     for row in _DATA["quotations"]:
-        quotation = Quotation(row["words"], row["language"], row["source"])
+        quotation = Quotation(row["words"], row["language"], row["source"], row.get("in_pairs", False))
         for preset in row["presets"]:
             for option, value in row["options"].items():
                 found.setdefault(_key(preset, option, value), []).append(quotation)
@@ -86,11 +90,12 @@ def quotations(preset: str, option: str, value: Any) -> tuple[Quotation, ...]:
     return tuple(_QUOTATIONS.get(_key(preset, option, value), ()))
 
 
-def quotations_of_rules(preset: str, options: Iterable[str]) -> tuple[Quotation, ...]:
-    """Return the sentences behind the preset's own values of these options."""
-    own = PRESETS[preset].rules.as_dict()
+def quotations_of_rules(preset: str, seats: int, options: Iterable[str]) -> tuple[Quotation, ...]:
+    """Return the sentences behind the preset's own values of these options, for this number of seats."""
+    rules = PRESETS[preset].rules
+    own, in_pairs = rules.as_dict(), rules.in_pairs(seats)
     found = (each for option in options for each in quotations(preset, option, own[option]))
-    return tuple(dict.fromkeys(found))
+    return tuple(dict.fromkeys(each for each in found if in_pairs or not each.in_pairs))
 
 
 def attribution(preset: str, options: Iterable[str]) -> str:

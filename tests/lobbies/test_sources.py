@@ -74,6 +74,13 @@ def test_source_stands_beside_what_is_played(client, db, preset, option):
     assert any(words in page_of(client, preset, seats) for seats in (players[0], players[-1]))
 
 
+@pytest.mark.parametrize(("seats", "shown"), [(2, 0), (3, 0), (4, 1)])
+def test_sentences_about_teams_are_quoted_for_pairs_only(client, db, seats, shown):
+    page = page_of(client, "fives-and-threes-league", seats)
+    for words in ("both players of one team have chipped out", "a team of which both members chip out"):
+        assert page.count(words) == shown
+
+
 @pytest.mark.parametrize("preset", SEVERAL_SOURCES)
 def test_stitched_preset_says_whose_sentence_is_whose(client, db, preset):
     seats = PRESETS[preset].rules.players[0]
