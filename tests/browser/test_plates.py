@@ -110,3 +110,24 @@ def test_phone_plates_have_equal_height(open_page, width, height):
     page.locator(".ends-sum b").evaluate("count => count.textContent = '24'")
     assert page.evaluate(OVERLAPPING_TEXT_JS) == []
     assert page.locator(".mine").evaluate("plate => plate.offsetHeight") <= 48
+
+
+SIGNS_JS = """() => {
+    const shown = [...document.querySelectorAll("#seats .seat:not(.mine) :is(.is-computer, .partner, .partner-sign)")]
+        .filter(part => part.offsetWidth > 12 && part.offsetHeight > 12);
+    return shown.map(part => `${part.closest(".seat").id} ${part.classList[0]}`).sort();
+}"""
+
+
+def test_phone_plates_tell_computers_and_partner(open_page):
+    page, partner = open_page(guest=True, phone=True), open_page(guest=True)
+    start_against_computers(page, "dominican", 4)
+    for width, sign in ((390, "partner"), (360, "partner-sign")):
+        page.set_viewport_size(size(width, 780))
+        computers = [f"seat-{seat} avatar" for seat in (1, 2, 3)]
+        assert page.evaluate(SIGNS_JS) == sorted([*computers, f"seat-2 {sign}"]), width
+
+    others = [open_page(guest=True) for _ in range(2)]
+    start_match(page, others[0], partner, others[1], preset="dominican")  # with a clock
+    page.set_viewport_size(size(390, 780))
+    assert page.evaluate(SIGNS_JS) == ["seat-2 partner-sign"]
