@@ -133,10 +133,10 @@ def _build_open_table(row: Table) -> OpenTable:
     )
 
 
-def describe_house_rules(row: Table) -> list[str]:
+def describe_house_rules(row: Table, *, with_target: bool = True) -> list[str]:
     """Return how a table differs from its preset, a few words for each difference."""
     rules, base = _get_rules(row), PRESETS[row.preset].rules
-    return [] if rules is base else house_rules(rules, base, row.seats)
+    return [] if rules is base else house_rules(rules, base, row.seats, with_target=with_target)
 
 
 def _get_rules(row: Table) -> Rules:

@@ -116,7 +116,7 @@ def page_context(table: Table, user: Any) -> dict[str, Any]:
         parts.setdefault(part_name(sentence.part), []).append(Rule(sentence.text, sentence.changed))
     return table_context(table, user) | {
         "title": table.title,
-        "chips": describe_house_rules(table),
+        "chips": describe_house_rules(table, with_target=False),  # it is in the line above
         "goal": "" if rules.target is None else short_goal_name(rules),
         "clock": describe_clock(table.clock),
         "pauses": pauses_in_words(table, rules),

@@ -174,7 +174,7 @@ _CLAUSES: dict[str, dict[Any, Any]] = {
 }
 
 _CHIPS = {
-    ("claims", "muggins"): pgettext_lazy("house rule", "called"),
+    ("claims", "muggins"): pgettext_lazy("house rule", "points are called"),
     ("partners", True): pgettext_lazy("house rule", "in pairs"),
     ("spinner", "none"): pgettext_lazy("house rule", "no spinner"),
     ("draw", "none"): pgettext_lazy("house rule", "no drawing"),
@@ -203,13 +203,12 @@ def rules_sentence(rules: Rules, seats: int, preset: str) -> str:
     return _("%(game)s, but %(changes)s.") % {"game": title, "changes": _join_clauses(changes)}
 
 
-def house_rules(rules: Rules, base: Rules, seats: int) -> list[str]:
+def house_rules(rules: Rules, base: Rules, seats: int, *, with_target: bool = True) -> list[str]:
     """Return the differences from a preset with this many seats, in a few words each."""
-    changed = changed_options(rules, base, seats)
     # A match without a target has a number of rounds, which is named.
-    return [
-        _chip(rules, seats, option) for option in changed if option != "target" or rules.target is not None
-    ]
+    with_target = with_target and rules.target is not None
+    changed = changed_options(rules, base, seats)
+    return [_chip(rules, seats, option) for option in changed if option != "target" or with_target]
 
 
 @lru_cache(1000)

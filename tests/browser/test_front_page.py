@@ -113,6 +113,15 @@ def test_link_is_copied_or_selected(alice):
     assert alice.evaluate("navigator.clipboard.readText()") == alice.url
 
 
+def test_long_house_rule_stays_in_the_window(open_page):
+    page = open_page(guest=True, phone=True)
+    page.goto(open_table(page, **{"rule-claims": "muggins"}))
+    chip = page.locator(".table-page header .chip").last
+    chip.evaluate("chip => { chip.textContent += ' and every hand counts its pips'.repeat(3); }")
+    box = chip.bounding_box()
+    assert box["x"] + box["width"] <= 390 - 16
+
+
 def test_name_of_a_followed_person_stays_in_one_line(alice, open_page):
     friend = "pedronine-of-the-bay"
     open_page(friend).goto("/rules/")

@@ -391,7 +391,7 @@ def test_house_rules_chips():
     assert wording.house_rules(rules, base, 2) == [
         "2 kept back",
         "Several tiles in one turn: yes",
-        "called",
+        "points are called",
         "Ceiling for bonuses: 300",
         "to 150",
         "Rounds after a tie: one for each seat",

@@ -31,7 +31,7 @@ def test_open_tables_are_listed_with_details(alice, bob, browser_of):
     assert f'href="/tables/{table.code}/"' in shown
     assert f'formaction="/tables/{table.code}/sit"' in shown
     assert "Join the table of alice" in shown
-    assert '<span class="chip">called</span>' in shown
+    assert '<span class="chip">points are called</span>' in shown
     assert '<span class="chip">1 more</span>' in shown
     assert "2 waiting" in shown
 

@@ -30,9 +30,12 @@ def test_table_shows_seal_and_rules(alice, browser_of, preset):
 
 
 def test_house_rules_are_marked(alice, browser_of):
-    shown = page(browser_of(), make(alice, "draw", target=50))
-    assert '<span class="chip">to 50</span>' in shown
-    assert shown.count('class="changed"') == 1
+    shown = page(browser_of(), make(alice, "all-fives", target=50, claims="muggins"))
+    assert "<span>House rules:</span>" in shown
+    assert '<span class="chip">points are called</span>' in shown
+    assert "to 50 ·" in shown
+    assert '<span class="chip">to 50</span>' not in shown  # the line above says it
+    assert shown.count('class="changed"') >= 2
 
 
 def test_secret_is_never_rendered(alice, bob, browser_of, django_user_model):
