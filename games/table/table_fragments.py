@@ -136,6 +136,7 @@ def _render_sidebar(table: TableView) -> Iterator[Fragment]:
         table.language,
         racers=racers,
         goal=goal_name(view.rules),
+        charged=view.rules.lowest_wins,
         track=public.track,
     )
     yield render_fragment(

@@ -2,10 +2,12 @@
 
 from random import Random
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.playing import get_state, take_turn
-from tests.browser.tables import start_match
+from tests.browser.tables import start_against_computers, start_match
+from tests.browser.test_screens import OVERLAPPING_TEXT_JS, size
 from tests.browser.waiting import wait_until
 
 RECORD_JS = """
@@ -47,3 +49,14 @@ def test_embedded_puzzle_is_tall_in_an_upright_frame(open_page):
         expect(shown).to_have_class(shape)
         widths.append(shown.locator("[data-tile]").first.bounding_box()["width"])
     assert widths[0] > widths[1]
+
+
+@pytest.mark.parametrize("screen", [{}, {"viewport": size(844, 390)}], ids=["upright", "sideways"])
+def test_kozel_says_on_a_phone_that_points_are_bad(open_page, screen):
+    page = open_page(guest=True, phone=True, **screen)
+    start_against_computers(page, "kozel-pairs", 4)
+    goal = page.locator("#race .target")
+    expect(goal).to_have_text("first to 101 loses")
+    box = goal.bounding_box()
+    assert box and box["height"] > 8
+    assert page.evaluate(OVERLAPPING_TEXT_JS) == []

@@ -6,6 +6,7 @@ import pytest
 from django.contrib.auth import get_user_model
 from django.urls import reverse
 
+from games import repository
 from tests.games.playing import begin, on_turn, play, play_to_the_end
 
 pytestmark = pytest.mark.django_db
@@ -65,3 +66,13 @@ def test_result_in_pairs_names_both_partners(alice, bob, charlie, django_user_mo
         page = browser_of(person).get(match.get_absolute_url()).content.decode()
         total = re.search(r"(\w+ &amp; \w+): 0 \+ \d+ = \d+", page)
         assert total and total[1] in ("alice &amp; charlie", "bob &amp; dora")
+
+
+@pytest.mark.parametrize(("preset", "is_charged"), [("kozel", True), ("all-fives", False)])
+def test_points_of_kozel_are_not_displayed_as_a_gain(alice, bob, browser_of, preset, is_charged):
+    match = begin(alice, bob, preset=preset)
+    while not repository.get_value(match).ended:
+        match = play(match)
+    page = browser_of(alice).get(match.get_absolute_url()).content.decode()
+    assert ('class="gain digits is-charged"' in page) == is_charged
+    assert ('class="race-box sides-2 is-charged"' in page) == is_charged
