@@ -210,3 +210,35 @@ def test_offer_and_sum_stay_in_view_of_a_long_sheet(open_page):
     rounds.locator("table").evaluate("table => { table.style.width = '600px'; }")  # as after many rounds
     box, total = rounds.bounding_box(), rounds.locator("tbody td:last-child").first.bounding_box()
     assert total["x"] + total["width"] <= box["x"] + box["width"] + 1
+
+
+def test_landscape_button_holds_its_words(open_page):
+    page = open_page(guest=True, phone=True, viewport=size(844, 390))
+    start_against_computers(page, "kozel")
+    page.locator("#acts").evaluate(
+        """acts => { acts.innerHTML = '<button class="button together">Сыграть 1 кость</button>'; }"""
+    )
+    room = page.locator("#acts .together").evaluate("""button => {
+        const words = document.createRange();
+        words.selectNodeContents(button);
+        const [inner, outer] = [words.getBoundingClientRect(), button.getBoundingClientRect()];
+        return Math.min(inner.left - outer.left, outer.right - inner.right);
+    }""")
+    assert room >= 4
+
+
+def test_replay_plates_show_the_tile_that_was_played(open_page):
+    guests = [open_page(guest=True, phone=True) for _ in range(4)]
+    start_match(*guests, preset="dominican", target="20")
+    now = play_until(lambda now: now["status"] == "finished", *guests)
+    page = guests[0]
+    for width, height in ((390, 844), *SIDEWAYS):
+        page.set_viewport_size(size(width, height))
+        page.goto(f"/games/{now['match']}/replay/?move=4")
+        page.locator(".replay .name a").evaluate_all(
+            "names => names.forEach(a => { a.textContent = 'Anna'; })"
+        )
+        cut = page.locator(".replay .subline").evaluate_all(
+            "facts => facts.filter(fact => fact.scrollWidth > fact.clientWidth).map(fact => fact.textContent)"
+        )
+        assert cut == [], (width, height)
