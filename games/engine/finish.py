@@ -43,7 +43,8 @@ def _finish_blocked(match: _Match) -> _Match:
     terms, round_ = match.terms, match.round
     pips = round_.pips
     final = FinalPosition(round_.hands, round_.gone, round_.leader, round_.closer)
-    compared = tuple(closer_and_next(terms, final)) if terms.rules.blocked_winner == "closer" else ()
+    is_comparison = terms.rules.blocked_winner == "closer" and terms.seats > 2
+    compared = tuple(closer_and_next(terms, final)) if is_comparison else ()
     return _settle(match, "blocked", blocked_winner(terms, final, pips), pips, compared=compared)
 
 

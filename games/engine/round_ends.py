@@ -24,7 +24,7 @@ class RoundEnd(NamedTuple):
     bonus     the bonus awarded to each side
     extras    (name, points) for each of the `extras` that the winner earned
     taken     what `partner_pips` took from each side's score; () if it took nothing
-    compared  the seats that `blocked_winner: closer` compared, the one that laid the last tile first; otherwise ()
+    compared  the two seats that `blocked_winner: closer` compared, the last to lay a tile first; () with two seats
     """
 
     how: RoundEnding
