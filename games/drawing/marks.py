@@ -1,9 +1,9 @@
-"""Marks of the sides, by shape and colour, and suits in bold, for plates, scores and move lists."""
+"""Marks of the sides, by shape and colour, names, and suits in bold, for plates, scores and move lists."""
 
 from collections.abc import Sequence
 from functools import cache, lru_cache
 
-from django.utils.html import format_html
+from django.utils.html import conditional_escape, format_html
 from django.utils.safestring import SafeString, mark_safe
 
 _MARKS = (
@@ -42,3 +42,8 @@ def mark_reference(side: int, id: str = "", name: str = "") -> SafeString:
 def bold_suits(suits: Sequence[int]) -> SafeString:
     """Render suits as 6·5·0 in bold; lines may break after a dot."""
     return mark_safe(f"<b>{'·<wbr>'.join(map(str, suits))}</b>")  # noqa: S308 - of numbers
+
+
+def breakable_name(name: str) -> SafeString:
+    """Escape a name; lines may break after its underscores, as they may after hyphens."""
+    return mark_safe(conditional_escape(name).replace("_", "_<wbr>"))  # noqa: S308

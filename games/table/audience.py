@@ -12,12 +12,16 @@ from games.seats import Viewer
 
 
 class TalkLine(NamedTuple):
-    """A line of talk; `number` is its primary key, `author` its writer's for staff, who may open a case."""
+    """A line of talk; `number` is its primary key, `author` its writer's for staff, who may open a case.
+
+    `own` is whether the viewer has written it.
+    """
 
     number: int
     name: str
     text: str
     author: int | None = None
+    own: bool = False
 
 
 class Emote(NamedTuple):
@@ -52,7 +56,13 @@ class Audience:
         muted = self.muted_for(user, seat)
         is_staff = user.is_authenticated and user.is_staff
         return tuple(
-            TalkLine(line.pk, line.name, line.text, line.user_id if is_staff else None)
+            TalkLine(
+                line.pk,
+                line.name,
+                line.text,
+                line.user_id if is_staff else None,
+                user.is_authenticated and line.user_id == user.pk,
+            )
             for line in lines
             if not line.is_emote and line.user_id not in muted
         )

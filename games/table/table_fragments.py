@@ -13,7 +13,7 @@ from django.utils.html import conditional_escape, format_html
 from django.utils.translation import gettext as _
 
 from games.drawing.line import draw_shapes
-from games.drawing.marks import mark_reference
+from games.drawing.marks import breakable_name, mark_reference
 from games.drawing.tiles import keep_tile_names_together
 from games.engine.perspective import View
 from games.table import rack
@@ -155,7 +155,8 @@ def _render_sidebar(table: TableView) -> Iterator[Fragment]:
     yield render_fragment(
         "games/_peek.html", table.language, newest=_render_newest(table), round=table.round_on_table
     )
-    yield render_fragment("games/_talk.html", table.language, lines=table.lines, may_talk=table.may_talk)
+    may_report = table.may_talk and any(not line.own for line in table.lines)
+    yield render_fragment("games/_talk.html", table.language, lines=table.lines, may_report=may_report)
     yield render_fragment("games/_quick_replies.html", table.language, replies=table.quick_replies)
     yield render_fragment(
         "games/_leave.html",
@@ -234,7 +235,9 @@ def _render_newest(table: TableView) -> tuple[Fragment, ...]:
 
 @lru_cache(MAX_CACHED_FRAGMENTS)
 def _render_racer(number: int, side: SideScore) -> Fragment:
-    name = format_html('<span>{} <span class="player-name">{}</span></span>', side.mark, side.names)
+    name = format_html(
+        '<span>{} <span class="player-name">{}</span></span>', side.mark, breakable_name(side.names)
+    )
     return Fragment(
         f"racer-{number}",
         "div",
@@ -261,6 +264,7 @@ def render_plate(plate: Plate, language: str | None) -> Fragment:
         partner=plate.partner,
         initial=plate.initial,
         name=plate.name,
+        name_html=breakable_name(plate.name),
         url=plate.url,
         net=plate.net,
         net_word=plate.net_word,

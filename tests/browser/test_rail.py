@@ -102,3 +102,13 @@ def test_way_back_from_long_rules_is_in_view(open_page):
     expect(back).to_be_in_viewport(ratio=1)
     back.click()
     expect(rules).to_be_hidden()
+
+
+def test_opening_talk_keeps_latest_move_in_view(alice, bob):
+    alice.set_viewport_size({"width": 1280, "height": 620})
+    now = find_match(in_first_round(lambda now: len(now["layout"]) > 11), alice, bob, preset="draw")
+    wait_for_version(alice, now["version"])
+    alice.wait_for_function(AT_LATEST_MOVE_JS)
+    alice.locator("#chat summary").click()
+    expect(alice.locator("#talk-log")).to_be_visible()
+    alice.wait_for_function(AT_LATEST_MOVE_JS)

@@ -10,6 +10,7 @@ import pytest
 
 from games.board import frame_size
 from games.drawing.line import UNIT, draw_line
+from games.drawing.marks import breakable_name
 from games.drawing.spots import MIN_BOARD_PIXELS, MIN_TAP_PIXELS, Spot, draw_spots
 from games.drawing.tiles import draw_boneyard, draw_symbols
 from games.engine.layout import lay_out, line, tip_table
@@ -311,3 +312,7 @@ def test_drawing_names_only_displayed_tiles(spinner: str, highest: int):
         shown = {NAMES[each.tile] for each in laid}
         assert set(named.findall(draw_symbols(highest) + draw_line(view))) == shown
         assert set(named.findall(render_spots(view, spots_of(view, tile)))) <= {NAMES[tile]}
+
+
+def test_name_breaks_after_its_underscores():
+    assert breakable_name("Max_Guer<b>") == "Max_<wbr>Guer&lt;b&gt;"

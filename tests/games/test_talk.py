@@ -90,6 +90,9 @@ def test_muted_user_is_refused(alice, match, browser_of):
 def test_anonymous_user_is_asked_for_a_name(match, browser_of):
     assert say(browser_of(), match, "hello").status_code == 422
     assert not Talk.objects.exists()
+    assert f'href="/accounts/login/?next=/games/{match.code}/">Log in or play as a guest' in page(
+        browser_of(), match
+    )
 
 
 def test_line_is_reported_once(alice, bob, match, browser_of):
@@ -113,6 +116,18 @@ def test_report_without_line_is_about_the_match(bob, match, browser_of):
 
     assert answer.status_code == 200
     assert [(report.match, report.talk) for report in Report.objects.all()] == [(match, None)]
+
+
+def test_own_line_offers_no_report(alice, bob, match, browser_of):
+    say(browser_of(alice), match, "my own words")
+    line = Talk.objects.get()
+
+    assert 'id="report-box"' not in page(browser_of(alice), match)
+    say(browser_of(bob), match, "an answer")
+    shown = page(browser_of(alice), match)
+    assert 'id="report-box"' in shown
+    assert f'<option value="{line.pk}">' not in shown
+    assert f'<option value="{line.pk}">' in page(browser_of(bob), match)
 
 
 def test_line_of_another_match_cannot_be_reported(alice, bob, charlie, match, browser_of):

@@ -72,9 +72,16 @@ export function hasNewTalk() {
   return heardLines > before;
 }
 
+// The open talk makes the move list lower.
+let wasAtLatestMove = false;
+chat?.querySelector("summary").addEventListener("click", () => {
+  wasAtLatestMove = isAtLatestMove();
+});
+
 chat?.addEventListener("toggle", () => {
   updateUnread();
   scrollTalkToEnd();
+  scrollToLatestMove(wasAtLatestMove);
 });
 
 document.addEventListener("click", (event) => {
