@@ -233,13 +233,14 @@ def game_title(preset: str | None, options: Rules | Mapping[str, Any], seats: in
     if title := site_title(rules, seats):
         return title
     if base in PRESETS:
-        return _("%(game)s, house rules") % {"game": preset_title(base)}
+        title = title_for_target(base, rules.target)
+        changed = set(changed_options(rules, PRESETS[base].rules, seats))
+        return _("%(game)s, house rules") % {"game": title} if changed - {"target"} else title
     nearest = nearest_preset(rules, seats)
-    changed = sorted(
-        changed_options(rules, PRESETS[nearest].rules, seats), key=lambda option: option != "rounds"
-    )
     title = title_for_target(nearest, rules.target)
-    return ", ".join([title, *(_chip(rules, seats, option) for option in changed[:1])])
+    options_changed = changed_options(rules, PRESETS[nearest].rules, seats)
+    first = sorted(options_changed, key=lambda option: option != "rounds")[:1]
+    return ", ".join([title, *(_chip(rules, seats, option) for option in first)])
 
 
 def house_chips(rules: Rules, seats: int, base: str = "") -> list[str]:

@@ -10,6 +10,7 @@ from accounts.models import User
 from games.engine.presets import PRESETS
 from games.models import Match, Seat
 from games.services import play
+from games.wording import game_title
 from lobbies import services, strip
 from lobbies.game import Game
 from lobbies.models import Table
@@ -350,3 +351,16 @@ def test_house_rules_keep_the_name_of_their_game(alice, bob, browser_of):
         assert "All Fives, house rules" in shown, address
     again = services.offer_rematch(match, alice)
     assert (again.preset, again.changed) == ("all-fives", True)
+
+
+@pytest.mark.parametrize(
+    ("preset", "changes", "title"),
+    [
+        ("all-fives", {"claims": "muggins"}, "All Fives, house rules"),
+        ("all-fives", {"target": 137}, "All Fives"),
+        ("fives-and-threes-pairs", {"target": 137}, "Fives and Threes, pairs"),
+    ],
+)
+def test_title_of_house_rules_names_their_game(preset, changes, title):
+    rules = PRESETS[preset].rules.replace(**changes)
+    assert game_title(None, rules, 2, preset) == title
