@@ -4,7 +4,8 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.axe import assert_accessible
-from tests.browser.playing import button, wait_for_version
+from tests.browser.conftest import post_form
+from tests.browser.playing import button, match_code, wait_for_version
 from tests.browser.tables import (
     find_match,
     in_first_round,
@@ -88,8 +89,9 @@ def test_tables_of_three_and_four_are_accessible(open_page, preset, seats):
 
 
 def test_match_sheets_are_accessible(open_page):
-    page = open_page(guest=True, phone=True)
-    start_against_computers(page)
+    page, other = open_page(guest=True, phone=True), open_page(guest=True)
+    start_match(page, other)
+    post_form(other.context, other.url, f"/games/{match_code(other)}/say", text="good evening")
     page.locator("#peek").click()
     page.locator("#chat summary").click()
     page.get_by_label("Message").fill("hello")

@@ -358,7 +358,7 @@ def test_house_rules_keep_the_name_of_their_game(alice, bob, browser_of):
     [
         ("all-fives", {"claims": "muggins"}, "All Fives, house rules"),
         ("all-fives", {"target": 137}, "All Fives"),
-        ("fives-and-threes-pairs", {"target": 137}, "Fives and Threes, pairs"),
+        ("fives-and-threes", {"target": 137}, "Fives and Threes"),
     ],
 )
 def test_title_of_house_rules_names_their_game(preset, changes, title):
