@@ -93,7 +93,7 @@ def test_match_sheets_are_accessible(open_page):
     start_match(page, other)
     post_form(other.context, other.url, f"/games/{match_code(other)}/say", text="good evening")
     page.locator("#peek").click()
-    page.locator("#chat summary").click()
+    page.locator("#chat > summary").click()
     page.get_by_label("Message").fill("hello")
     page.get_by_role("button", name="Send", exact=True).click()
     expect(page.locator("#talk-log")).to_contain_text("hello")
