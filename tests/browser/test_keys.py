@@ -295,23 +295,28 @@ def test_every_move_is_announced_once(alice, bob):
             wait_for_version(each, now["version"] + 1)
 
     record = alice.request.get(f"/games/{match_code(alice)}/record.json").json()
-    moves = [move for round_ in record["rounds"] for move in round_["moves"]]
     for page, seat in ((alice, 0), (bob, 1)):
         expect(page.locator("#status")).to_contain_text(page.locator("#over h2").text_content())
         heard = " ".join(page.evaluate("heard"))
         said = re.findall(r"(?:alice|bob|You) (?:led|played|drew|passed)[^.:]*", heard)
-        assert [re.sub(r"drew \d-\d", "drew a tile", each) for each in said] == list(in_words(moves, seat))
+        assert [re.sub(r"drew \d-\d", "drew a tile", each) for each in said] == [
+            sentence for round_ in record["rounds"] for sentence in in_words(round_["moves"], seat)
+        ]
         assert "Your turn." in heard
 
 
 def in_words(moves: list[dict], listener: int) -> Iterator[str]:
-    """Yield the sentence of each move; draws of another player are counted, as each arrives alone."""
+    """Yield the sentence of each move of a round; draws of another player are counted, as each arrives alone.
+
+    A draw that ends the round names its tile, as all hands are open then.
+    """
     draws = 0
-    for move in moves:
+    for number, move in enumerate(moves, 1):
         name = "You" if move["seat"] == listener else ("alice", "bob")[move["seat"]]
         draws = draws + 1 if move["move"] == "draw" else 0
         if draws:
-            yield f"{name} drew {'a tile' if name == 'You' or draws == 1 else f'{draws} tiles in a row'}"
+            is_named = name == "You" or number == len(moves)
+            yield f"{name} drew {'a tile' if is_named or draws == 1 else f'{draws} tiles in a row'}"
         elif move["move"] == "pass":
             yield f"{name} passed"
         else:

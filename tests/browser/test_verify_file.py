@@ -267,7 +267,7 @@ def test_non_records_are_reported(open_page):
     found = json.loads(records_of_all_presets()[0])
     for twice in ('{"seal": "0", ', '{"rounds": [], '):
         choose_file(page, json.dumps(found).replace("{", twice, 1))
-        expect(verdict(page)).to_contain_text("Something stands twice in this file")
+        expect(verdict(page)).to_contain_text("A key appears twice in this file")
     choose_file(page, json.dumps(found | {"match": "All is sound. Really"}))
     expect(page.locator(".checked li")).to_contain_text("1: sound.")
     choose_file(page, json.dumps([found, 7], indent=1))
