@@ -8,7 +8,7 @@ channels and groups are subscribed to again. Sockets get `delivery.changed` when
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
-from typing import Any
+from typing import Any, cast
 
 from channels_redis.pubsub import RedisPubSubChannelLayer, RedisPubSubLoopLayer, RedisSingleShardConnection
 from channels_redis.utils import _wrap_close, decode_hosts
@@ -142,11 +142,16 @@ class ChannelLayer(RedisPubSubChannelLayer):
 
 async def _run(command: Callable[..., Awaitable[None]], *arguments: Any) -> str | None:
     """Run a command with a timeout; return why it failed, None if it succeeded."""
+    task = cast("asyncio.Task[Any]", asyncio.current_task())
+    cancellations, error = task.cancelling(), None
     try:
         async with asyncio.timeout(TIMEOUT_SECONDS):
             await command(*arguments)
     except TimeoutError:
-        return f"nothing within {TIMEOUT_SECONDS:.0f} s"
-    except (RedisError, OSError) as error:
-        return str(error)
-    return None
+        error = f"nothing within {TIMEOUT_SECONDS:.0f} s"
+    except (RedisError, OSError) as failure:
+        error = str(failure)
+    # `asyncio.wait_for`, which redis-py uses, loses a cancellation that comes as the command ends (before Python 3.12).
+    if task.cancelling() > cancellations:
+        raise asyncio.CancelledError
+    return error
