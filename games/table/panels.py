@@ -156,8 +156,7 @@ def bonus_sentence(view: View, ended: EndedRound, names: Sequence[str], speech: 
 def _bonus_sentence(view: View, ended: EndedRound, names: Sequence[str], speech: wording.Speech) -> str:
     given = wording.bonuses(ended.end.bonus, view.sides, names, view.rules)
     if given and view.rules.lowest_wins:
-        written = wording.bonuses_sentence(ended.end.bonus, view.sides, names, view.rules)
-        return written + "."
+        return f"{wording.bonuses_sentence(ended.end.bonus, view.sides, names, view.rules)}."
     if given:
         return _("Bonus: %(given)s.") % {"given": given}
     if ended.end.how == "stopped":

@@ -180,7 +180,8 @@ _CHOICES: Mapping[str, Mapping[Any, Promise | str]] = {
     "extra_rounds": {"one": _("one more"), "players": _("one for each seat")},
 }
 
-# *, 31*, *, a 31*, * (61)*, * до 61*, *, exactly 61*, * a 61 justos*
+# How titles name a target, with what separates it: ", 31", ", exactly 61" and " (61)"; in Spanish ", a 31" and
+# " a 61 justos"; in Russian " до 61" and " ровно 61".
 _TARGET_IN_TITLE = r",? (?:a |до |ровно |exactly )?\(?%s\)?(?: justos)?(?=,|$)"
 
 

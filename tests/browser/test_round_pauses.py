@@ -171,7 +171,7 @@ def test_round_end_of_four_has_no_overlap(open_page, look):
         page.wait_for_timeout(50)
 
     expect(page.locator(".open-hands")).to_have_count(4)
-    for seat in range(4):  # anybody may have ended the round
+    for seat in range(4):  # the bubble is at the plate of the player who ended the round
         page.evaluate(MOVE_BUBBLE_JS, seat)
         assert page.evaluate(OVERLAPPING_SCENE_JS) == [], seat
         assert page.evaluate(OVERLAPPING_TEXT_JS) == [], seat

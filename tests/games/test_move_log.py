@@ -5,6 +5,7 @@ from django.utils import translation
 from django.utils.html import strip_tags
 
 from games.engine.moves import parse
+from games.engine.perspective import perspective
 from games.engine.presets import PRESETS
 from games.engine.rounds import Entry
 from games.engine.terms import terms
@@ -63,3 +64,15 @@ def test_points_for_the_last_tile_are_named(tile, points):
     with translation.override("en"):
         html = render_move_list(move_lines(match.ended[0].log, terms_), names, terms_, None)
     assert " ".join(strip_tags(html).split()).endswith(points)
+
+
+def test_points_that_may_be_called_are_not_told_by_the_last_tile():
+    rules = rules_of("fives-and-threes").replace(claims="muggins", call_last=True)
+    match = arrange(rules, ["5-2", "6-6"]).play(0, parse("5-2"), 0)
+    entry = perspective(match, 1).log[-1]
+    terms_, names = match.terms, ["ana", "bob"]
+    assert (match.round.log[-1].points, entry.points) == (1, None)
+    (line,) = move_lines((entry,), terms_)
+    assert (line.out, line.sum, line.points) == (0, (), None)
+    with translation.override("en"):
+        assert "last tile" not in render_move_list([line], names, terms_, line)

@@ -11,8 +11,7 @@ from tests.games.playing import begin, play
 from tests.html import collapse_whitespace
 from tests.lobbies.tables import game, make
 
-# Open tables, who sits there; club nights; whether anybody plays; matches, their seats, the people there; how many
-# matches.
+# Open tables and their sittings; club nights; whether any match is played; matches, their seats, users and number.
 QUERIES = 8
 
 
