@@ -30,6 +30,11 @@ function openStorage(name) {
 export const lasting = openStorage("localStorage");
 export const forTab = openStorage("sessionStorage");
 
+/** Set the text of an element unless it has it: browsers lay the page out again even for an equal text. */
+export function setText(element, text) {
+  if (element.textContent !== text) element.textContent = text;
+}
+
 const DAY_SECONDS = 86_400;
 
 /** Return the text of a clock: with tenths below ten seconds, with hours if there are any, from a day on in words. */

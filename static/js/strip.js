@@ -1,5 +1,5 @@
 // The running match on every other page of its player: its clock, the page's title and icon on their turn, its end.
-import { all, byId, formatClock, root } from "./dom.js";
+import { all, byId, formatClock, root, setText } from "./dom.js";
 
 const icon = byId("favicon");
 const initial = { title: document.title, icon: icon?.getAttribute("href") };
@@ -17,7 +17,7 @@ function tick() {
   if (root.dataset.live === "lost") return;
   for (const time of all("time[data-left]", strip)) {
     const rest = Math.max(0, deadlineOf(time, time.dataset.left));
-    time.textContent = formatClock(rest);
+    setText(time, formatClock(rest));
     time.closest(".strip").classList.toggle("is-low", rest < 60 && Boolean(time.closest(".strip-clock")));
   }
   for (const entry of all("[data-hides]", strip))

@@ -55,6 +55,25 @@ def test_clock_is_right_during_idle_minute(alice, bob, polls):
         alice.wait_for_timeout(2000)
 
 
+# The texts that are written into clocks within three seconds.
+RECORD_WRITTEN_CLOCKS_JS = """() => new Promise((done) => {
+    const written = [];
+    new MutationObserver((changes) => written.push(...changes.map(({ target }) => target.textContent)))
+        .observe(document.getElementById("seats"), { childList: true, characterData: true, subtree: true });
+    setTimeout(() => done(written), 3000);
+})"""
+
+
+def test_clock_is_written_only_when_it_changes(alice, bob):
+    start_match(alice, bob, clock="300+5")
+    while len(get_state(alice)["layout"]) < 2:  # no clock runs in a first turn
+        page, now = wait_for_turn(alice, bob)
+        post_move(page, now["legal"][0], now)
+    wait_for_version(alice, get_state(alice)["version"])
+    written = alice.evaluate(RECORD_WRITTEN_CLOCKS_JS)
+    assert written and len(written) == len(set(written)), written
+
+
 def test_clock_stands_still_in_first_turn(alice, bob):
     start_match(alice, bob, clock="300+5")
     page, now = wait_for_turn(alice, bob)

@@ -1,5 +1,5 @@
 // Clocks and countdowns from the server's deadlines, with a poll when one runs out; delayed and automatic presses.
-import { all, byId, formatClock, root } from "../dom.js";
+import { all, byId, formatClock, root, setText } from "../dom.js";
 import { announceLowTime } from "./announcer.js";
 import { version } from "./page.js";
 
@@ -51,7 +51,7 @@ function tick() {
     // In a first turn the deadline is later than the clock says, as the clock does not run yet.
     const clockSeconds = Number(clock.dataset.seconds);
     const rest = Math.max(0, Math.min(secondsUntil(clock.dataset.deadline), clockSeconds));
-    clock.lastElementChild.textContent = formatClock(rest);
+    setText(clock.lastElementChild, formatClock(rest));
     clock.classList.toggle("is-low", rest < 60);
     if (rest === 0) pollOnce(clock.dataset.deadline);
     warnLowTime(clock, rest);
@@ -59,8 +59,8 @@ function tick() {
   for (const time of all("time[data-until]")) {
     const rest = secondsUntil(time.dataset.until);
     const more = time.className ? /^0:0?|\.\d$/g : /\.\d$/; // a ring shows seconds only
-    time.textContent = formatClock(Math.max(0, rest)).replace(more, "");
-    time.style.setProperty("--rest", rest);
+    setText(time, formatClock(Math.max(0, rest)).replace(more, ""));
+    if (time.className) time.style.setProperty("--rest", rest);
     if (rest <= 0) pollOnce(time.dataset.until);
   }
 }
