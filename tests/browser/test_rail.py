@@ -25,6 +25,9 @@ BROKEN = """() => {
     const tops = new Set([...range.getClientRects()].map(box => Math.round(box.top)));
     return [tops.size, list.scrollWidth > list.clientWidth];
 }"""
+# A house rule with a long name, as a table's rules show it.
+ADD_LONG_RULE_JS = """() => document.getElementById("facts").insertAdjacentHTML(
+    "beforeend", '<span class="chip">Points of a play: a point for each five and each three</span>')"""
 AT_LATEST_MOVE_JS = """() => {
     const { scrollHeight, scrollTop, clientHeight } = document.querySelector("#moves");
     return scrollHeight > clientHeight && scrollHeight - scrollTop - clientHeight < 2;
@@ -54,6 +57,7 @@ def test_rail_does_not_scroll_sideways(alice):
     post_move(page, now["legal"][0], now)
     wait_for_version(alice, now["version"] + 1)
     expect(button(alice, "Resign")).to_be_visible()
+    alice.evaluate(ADD_LONG_RULE_JS)
     for width in (1280, 1440, 1920):
         alice.set_viewport_size({"width": width, "height": 900})
         assert alice.evaluate("rail.scrollWidth <= rail.clientWidth"), width
