@@ -54,7 +54,8 @@ def fill_with_computers(table: Table, user: User) -> Table:
             raise TableRefused("full")
         if not may_fill(row, user):
             raise TableRefused("waits_for_people", 403)
-        row.rated, row.private = False, True
+        # As in quick play against computers, whose matches are not listed. A host has chosen for their own table.
+        row.rated, row.private = False, row.private or row.quick
         row.save(update_fields=["rated", "private"])
         rows.seat_computers(row, {seat: DEFAULT_LEVEL for seat in range(row.seats) if seat not in taken})
         rows.mark_full(row, row.seats)

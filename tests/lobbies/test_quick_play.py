@@ -294,8 +294,9 @@ def test_longest_waiter_may_fill_casual_table(browser_of):
     assert one.post(path, headers=JSON).json()["reason"] == "full"
 
 
-def test_host_of_casual_table_may_fill_it(alice, bob, browser_of):
-    table = make(alice, "dominican", 4, private=True)
+@pytest.mark.parametrize("private", [True, False])
+def test_host_of_casual_table_may_fill_it(alice, bob, browser_of, private):
+    table = make(alice, "dominican", 4, private=private)
     services.sit(table, bob, 2)
     path = f"/tables/{table.code}/"
     assert "Start with computers" not in browser_of(bob).get(path).content.decode()
@@ -303,6 +304,7 @@ def test_host_of_casual_table_may_fill_it(alice, bob, browser_of):
     assert "Start with computers" in browser_of(alice).get(path).content.decode()
     browser_of(alice).post(f"{path}computers")
     assert names(table) == ["alice", "club", "bob", "club"]
+    assert Table.objects.get().private == private
 
 
 @pytest.mark.parametrize("kind", ["rated", "challenge"])
