@@ -259,8 +259,12 @@ class MatchConsumer(PageConsumer):
     async def _send_refusal(
         self, reason: str, code: str = "", params: Mapping[str, object] | None = None
     ) -> None:
+        # Why matches stand still may be queried.
+        await self.send(await run_in_database_thread(self._render_refusal, reason, code, params))
+
+    def _render_refusal(self, reason: str, code: str, params: Mapping[str, object] | None) -> str:
         with translation.override(self.language):
-            await self.send(render_refusal(wording.refusal_sentence(reason, code, params)))
+            return render_refusal(wording.refusal_sentence(reason, code, params))
 
 
 def _play_and_render(

@@ -83,7 +83,7 @@ class MatchPanel(NamedTuple):
     """The panel after a match.
 
     extras    points of the last round beside the pips, as players call them
-    how       in a sentence; with the `sum` of the last bonus, and the `total` that it led to
+    how       in a sentence; with the `sum` of the last bonus, and the winner's `total`
     notes     for the viewer alone
     annulled  that the match does not count
     unrated   why no rating changes
@@ -123,7 +123,8 @@ def build_match_panel(
         filter(
             None,
             [
-                _describe_departure(match, view, own_names) or _describe_last_round(match, view, own_names),
+                _describe_departure(match, view, own_names)
+                or _describe_last_round(match, view, result, own_names),
                 _describe_result_as_called(match, view, result, own_names),
             ],
         )
@@ -135,7 +136,7 @@ def build_match_panel(
         wording.extras_sentence(view.ended[-1].end) if view.ended else "",
         how,
         unsaid_sum(view, view.ended[-1], how) if view.ended else "",
-        _total(view, names),
+        _total(view, result, names),
         _pace_warning(mine),
         build_side_scores(view, names, [0] * len(view.scores), view.scores),
         _by_round(view, names),
@@ -187,25 +188,45 @@ def build_rematch(match: Match, view: View, seats: Sequence[Seat], now: datetime
     return build("")
 
 
-def _describe_last_round(match: Match, view: View, names: Sequence[str]) -> str:
-    """Return *mara went out. Bonus: mara scores 35.*"""
+def _describe_last_round(match: Match, view: View, result: Result, names: Sequence[str]) -> str:
+    """Return *mara went out. mara scores 35 for the round.* or *mara reached 61 with 4-0 (+2).*"""
     if not view.ended:
         return ""
     ended, speech = view.ended[-1], wording.speech_of(match.preset)
+    if ended.end.how == "stopped" and result.how == "target":
+        return f"{wording.reached_sentence(ended, view.terms, names, result.winners[0])}."
     how = wording.round_end(ended.end, names, view.rules, speech)
     return f"{how}. {bonus_sentence(view, ended, names, speech)}".strip()
 
 
-def _total(view: View, names: Sequence[str]) -> str:
-    """Return how the last bonus changed the scores: *mara: 185 + 35 = 220*. A viewer without a partner is *You*."""
-    if not view.ended:
+def _total(view: View, result: Result, names: Sequence[str]) -> str:
+    """Return what the last round, its plays and its end, added to the winner's score: *mara: 175 + 10 + 35 = 220*.
+
+    Where the lowest score wins, it is of those who were charged. A viewer without a partner is *You*.
+    """
+    if not view.ended or view.ended[-1].end.how == "stopped":
         return ""
+    before = view.ended[-2].scores if len(view.ended) > 1 else (0,) * len(view.scores)
+    shown = set(view.terms.all_sides) if view.rules.lowest_wins else set(result.winners)
     labels = [
         _("You") if list(seats) == [view.seat] else name
         for seats, name in zip(view.sides, wording.side_names(view.sides, names), strict=True)
     ]
-    sides = zip(labels, view.scores, view.ended[-1].end.bonus, strict=True)
-    return "; ".join(f"{name}: {score - bonus} + {bonus} = {score}" for name, score, bonus in sides if bonus)
+    bonus = view.ended[-1].end.bonus
+    totals = (
+        _add_up(score, before[side], score - before[side], bonus[side])
+        for side, score in enumerate(view.scores)
+    )
+    return "; ".join(
+        f"{labels[side]}: {total}" for side, total in enumerate(totals) if total and side in shown
+    )
+
+
+def _add_up(score: int, before: int, gained: int, bonus: int) -> str:
+    """Return how a score came about in the last round, or "" if nothing was added."""
+    parts = [before, gained - bonus, bonus] if 0 < bonus <= gained else [before, gained]
+    summands = [str(part) for part in parts if part]
+    return f"{' + '.join(summands)} = {score}" if gained > 0 and len(summands) > 1 else ""
 
 
 def _by_round(view: View, names: Sequence[str]) -> tuple[SideByRound, ...]:

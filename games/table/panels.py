@@ -154,11 +154,11 @@ def bonus_sentence(view: View, ended: EndedRound, names: Sequence[str], speech: 
 
 
 def _bonus_sentence(view: View, ended: EndedRound, names: Sequence[str], speech: wording.Speech) -> str:
-    given = wording.bonuses(ended.end.bonus, view.sides, names, view.rules)
-    if given and view.rules.lowest_wins:
-        return f"{wording.bonuses_sentence(ended.end.bonus, view.sides, names, view.rules)}."
-    if given:
-        return _("Bonus: %(given)s.") % {"given": given}
+    points = wording.bonuses_sentence(ended.end.bonus, view.sides, names, view.rules)
+    if points and view.rules.lowest_wins:
+        return f"{points}."
+    if points:
+        return _("%(points)s for the round.") % {"points": points}
     if ended.end.how == "stopped":
         return ""
     if last_tile := wording.last_tile_points(ended, view.terms):
@@ -171,6 +171,12 @@ def unsaid_sum(view: View, ended: EndedRound, said: str) -> str:
     """Return the sum of the bonus, or "" if the sentences before it say it."""
     text = wording.bonus_sum(ended.end, view.terms)
     return "" if text in said else text
+
+
+def next_lead(view: View, names: Sequence[str]) -> str:
+    """Return who leads the next round, for the panel of the last one; "" after the match."""
+    own_names = wording.names_for_seat(names, view.seat)
+    return f"{wording.next_lead_sentence(view, own_names)}." if view.result is None else ""
 
 
 def annulment_notice(match: Match) -> str:

@@ -32,7 +32,7 @@ from games.table.buttons import Button, build_button, find_automatic_move
 from games.table.hand import Hand
 from games.table.news import MAX_NEWS, News, build_news, opening_sentence
 from games.table.outcome import MatchPanel, build_match_panel, find_expiry
-from games.table.panels import RoundPanel, build_round_panel
+from games.table.panels import RoundPanel, build_round_panel, next_lead
 from games.table.plates import Plate, Plates
 from games.table.public_view import PublicView, address_viewer, get_public_view
 from games.table.visible_value import get_visible_value
@@ -369,7 +369,7 @@ def build_table_view(
         news=build_news(view, names, speech=speech, ends=public.ends, newest=expiry),
         round_news=scene.get_round_news(match.code, view, names, match.preset),
         opening="" if ended else opening_sentence(view, lead),
-        round_panel=build_round_panel(match, view, rows, lead) if ended_round else None,
+        round_panel=build_round_panel(match, view, rows, next_lead(view, names)) if ended_round else None,
         match_panel=build_match_panel(match, view, view.result, rows, now) if view.result else None,
         now=now,
         language=wording.active_language(),

@@ -7,7 +7,7 @@ from .emotes import emote_name
 from .gains import explain_gain, last_tile_points, last_tile_sentence
 from .house import game_title, house_chips, house_rules, rules_sentence, variant_clause
 from .language_cache import active_language, cached_by_language, pinned_language
-from .leads import lead_instruction, lead_sentence
+from .leads import lead_instruction, lead_sentence, next_lead_sentence
 from .moves import (
     award_sentence,
     bonuses,
@@ -73,6 +73,7 @@ __all__ = [
     "is_past_target",
     "lead_instruction",
     "lead_sentence",
+    "next_lead_sentence",
     "last_tile_points",
     "last_tile_sentence",
     "level_name",
@@ -87,6 +88,7 @@ __all__ = [
     "preset_title",
     "refusal_sentence",
     "cached_by_language",
+    "reached_sentence",
     "report_confirmation",
     "round_end",
     "round_sentence",

@@ -19,7 +19,7 @@ _BLOCK_WON: dict[str, tuple[Promise, Promise]] = {
         gettext_lazy("%(block)s: you have the fewest pips"),
     ),
     "pair": (
-        gettext_lazy("%(block)s: the pair of %(name)s has fewer pips"),
+        gettext_lazy("%(block)s: %(name)s's pair has fewer pips"),
         gettext_lazy("%(block)s: your side has fewer pips"),
     ),
     "two": (gettext_lazy("%(block)s: %(name)s wins it"), gettext_lazy("%(block)s: you win it")),
@@ -36,11 +36,11 @@ _BLOCK_WON: dict[str, tuple[Promise, Promise]] = {
         gettext_lazy("%(block)s, a tie: you closed it, and win it"),
     ),
     "pair_leader": (
-        gettext_lazy("%(block)s, a tie: the pair of %(name)s led, and wins it"),
+        gettext_lazy("%(block)s, a tie: %(name)s's pair led, and wins it"),
         gettext_lazy("%(block)s, a tie: your side led, and wins it"),
     ),
     "pair_closer": (
-        gettext_lazy("%(block)s, a tie: the pair of %(name)s closed it, and wins it"),
+        gettext_lazy("%(block)s, a tie: %(name)s's pair closed it, and wins it"),
         gettext_lazy("%(block)s, a tie: your side closed it, and wins it"),
     ),
 }

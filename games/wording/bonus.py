@@ -1,4 +1,4 @@
-"""Texts about bonuses: the sum of pips, its rounding, and why there is no bonus."""
+"""Texts about the points of a round's end: the sum of pips, its rounding, and why there are none."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -7,6 +7,7 @@ from django.utils.translation import gettext as _
 
 from games.engine.options import BonusUnit
 from games.engine.round_ends import RoundEnd
+from games.engine.rules import Rules
 from games.engine.settlement import in_unit
 from games.engine.terms import Terms
 
@@ -28,32 +29,49 @@ class _Sum(NamedTuple):
     @property
     def text(self) -> str:
         """Return the sum as text: *15 + 25 − 4*."""
-        plus = " + ".join(map(str, self.added))
+        plus = " + ".join(map(str, self.added or self.taken and [0]))
         return plus + "".join(f" {MINUS} {pips}" for pips in self.taken)
 
     @property
     def worked_out(self) -> str:
-        """Return the sum with its result, *15 + 25 − 4 = 36*, or a single number."""
+        """Return the sum with its result, *15 + 25 − 4 = 36* or *6 − 11 < 0*, or a single number."""
+        if sum(self.added) < sum(self.taken):
+            return f"{self.text} < 0"
         return f"{self.text} = {self.pips}" if len(self.added) + len(self.taken) > 1 else self.text
 
 
 def bonus_sum(end: RoundEnd, terms: Terms) -> str:
-    """Return *15 + 25 − 4 = 36 → 35*, or "" if nothing is added or rounded.
+    """Return *15 + 25 − 4 = 36, rounded to 35*, or "" if nothing is added or rounded.
 
     Extra points, and what an earlier block carried, are added to it: *6 + 4 + 8 = 18, 18 + 25 = 43*.
     """
     bonus = _sum_of(end, terms)
     if bonus is None:
         return ""
-    rounded = in_unit(bonus.pips, _unit_of(end, terms))
-    text = bonus.worked_out if rounded == bonus.pips else f"{bonus.worked_out} → {rounded}"
+    unit = _unit_of(end, terms)
+    worth = in_unit(bonus.pips, unit)
+    text = _in_unit(bonus, unit)
     sums = [text] if text != bonus.text else []
     further = [points for _name, points in end.extras]
-    if carried := _carried(end, terms, rounded + sum(further)):
+    if carried := _carried(end, terms, worth + sum(further)):
         further.append(carried)
-    if further:
-        sums.append(_Sum([rounded, *further]).worked_out)
+    summands = [worth, *further] if worth else further
+    if further and len(summands) > 1:
+        sums.append(_Sum(summands).worked_out)
     return ", ".join(sums)
+
+
+def _in_unit(bonus: _Sum, unit: BonusUnit) -> str:
+    """Return the sum and what is made of it: *11, rounded to 10, divided by 5: 2*."""
+    worth, sum_ = in_unit(bonus.pips, unit), bonus.worked_out
+    if unit == "fifths_up" and bonus.pips % 5:
+        return _("%(sum)s, divided by 5 and rounded up: %(n)d") % {"sum": sum_, "n": worth}
+    rounded = bonus.pips if unit in ("pips", "fifths_up") else in_unit(bonus.pips, "nearest_five")
+    if rounded != bonus.pips:
+        sum_ = _("%(sum)s, rounded to %(n)d") % {"sum": sum_, "n": rounded}
+    if worth != rounded:
+        return _("%(sum)s, divided by 5: %(n)d") % {"sum": sum_, "n": worth}
+    return sum_
 
 
 def extras_sentence(end: RoundEnd) -> str:
@@ -62,27 +80,47 @@ def extras_sentence(end: RoundEnd) -> str:
 
 
 def no_bonus_reason(end: RoundEnd, terms: Terms) -> str:
-    """Return why a round that was played to its end gave no bonus."""
+    """Return that a round that was played to its end gave no points, and why."""
     rules = terms.rules
     rule = rules.blocked_bonus if end.how == "blocked" else rules.out_bonus
+    if end.winner is not None and rule == "none":
+        return _never_a_bonus(rules)
+    reason = _why_no_bonus(end, terms)
+    if rules.lowest_wins:
+        return (
+            _("Nothing is written: %(reason)s.") % {"reason": reason} if reason else _("Nothing is written.")
+        )
+    if not reason:
+        return _("No points for the round.")
+    return _("No points for the round: %(reason)s.") % {"reason": reason}
+
+
+def _never_a_bonus(rules: Rules) -> str:
+    """Return that such an end of a round is never worth anything."""
+    if rules.out_bonus == rules.blocked_bonus == "none":
+        return _("In this game the tiles left bring no points.")
+    return (
+        _("A block brings no points.") if rules.blocked_bonus == "none" else _("Going out brings no points.")
+    )
+
+
+def _why_no_bonus(end: RoundEnd, terms: Terms) -> str:
+    """Return why a round gave no points, in a clause; "" if no reason is known."""
+    rules = terms.rules
     if end.winner is None:
-        if end.how == "out":
-            return _("No bonus: whoever went out has left.")
-        return _("No bonus: nobody won the block.")
-    if rule == "none":
-        return _("No bonus in this game.") if rules.out_bonus == "none" else _("No bonus for a block.")
+        return _("whoever went out has left") if end.how == "out" else _("nobody won the block")
     bonus = _sum_of(end, terms)
-    if bonus is not None and not bonus.added:
-        return _("No bonus: the tiles that are left have no pips.")
+    if bonus is not None and not bonus.added and not bonus.taken:
+        return _("the tiles that are left have no pips")
     if bonus is not None and not in_unit(bonus.pips, _unit_of(end, terms)):
-        return _("No bonus: %(sum)s.") % {"sum": f"{bonus.text} → 0" if bonus.pips else f"{bonus.text} = 0"}
+        return _in_unit(bonus, _unit_of(end, terms))
+    if rules.exact and rules.past_target == "round" and bonus is not None and bonus.pips:
+        return _("they would pass the target, or others of this round would have")
     if rules.exact:
-        if rules.past_target == "round" and bonus is not None and bonus.pips:
-            return _("No bonus: it would pass the target, or points of this round would have.")
-        return _("No bonus: it would pass the target.")
+        return _("they would pass the target")
     if rules.opening is not None:
-        return _("No bonus: %(n)s are needed to open.") % {"n": rules.opening.points}
-    return _("No bonus: the score is at its ceiling.") if rules.bonus_ceiling is not None else _("No bonus.")
+        return _("%(n)s are needed to open") % {"n": rules.opening.points}
+    return _("the score is at its ceiling") if rules.bonus_ceiling is not None else ""
 
 
 def _unit_of(end: RoundEnd, terms: Terms) -> BonusUnit:

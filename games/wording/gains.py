@@ -11,7 +11,7 @@ from .speech import extra_of_award, extra_word
 
 
 def explain_gain(ended: EndedRound, terms: Terms, side: int, gained: int) -> str:
-    """Return the parts of what a side gained in a round: *Pase de salida 25, bonus 32*.
+    """Return the parts of what a side gained in a round: *Pase de salida 25, round 32*.
 
     "" if it is the bonus or plays alone, or if the parts do not add up (`team_difference`).
     """
@@ -50,6 +50,6 @@ def _parts(ended: EndedRound, terms: Terms, side: int) -> Iterator[tuple[str, in
     if last_tile:
         yield pgettext("points of a round", "last tile %(n)d"), last_tile, True
     if bonus := ended.end.bonus[side]:
-        yield pgettext("points of a round", "bonus %(n)d"), bonus, False
+        yield pgettext("points of a round", "round %(n)d"), bonus, False
     if ended.end.taken and (taken := ended.end.taken[side]):
         yield pgettext("points of a round", "partner’s tiles −%(n)d"), -taken, True

@@ -22,6 +22,13 @@ def lead_sentence(view: View, names: Sequence[str]) -> str:
     return _by_decision(decided, view.rules.lead_tile, tuple(names))
 
 
+def next_lead_sentence(view: View, names: Sequence[str]) -> str:
+    """Return the sentence of `lead_sentence` while the end of the round before is still displayed."""
+    if view.lead_decision is None and _previous_winner(view) == view.leader:
+        return _next_lead_of_winner(names[view.leader])
+    return lead_sentence(view, names)
+
+
 def lead_instruction(view: View) -> str:
     """Return what the viewer may lead, if they are on turn to lead: *Play any tile.*"""
     if view.laid or not view.legal:
@@ -34,6 +41,16 @@ def lead_instruction(view: View) -> str:
 
 def _previous_winner(view: View) -> int | None:
     return next(ended for ended in view.ended if ended.number == view.round - 1).end.winner
+
+
+@cached_by_language
+def _next_lead_of_winner(name: str) -> str:
+    text = (
+        _("%(name)s won the round and leads the next one")
+        if name
+        else _("You won the round and lead the next one")
+    )
+    return text % {"name": name}
 
 
 @cached_by_language

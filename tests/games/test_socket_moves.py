@@ -13,11 +13,14 @@ from django.utils.html import escape
 
 import live.session_check
 from accounts import conduct
+from games import outages
 from games.consumers import MatchConsumer
 from games.models import Match
 from games.table.snapshot_cache import get_snapshot_view
 from live.broadcast import broadcast_session_ended
 from live.session_check import SessionCheck
+from operators import site_settings
+from operators.models import SiteSettings
 from tests.games.playing import begin, legal, on_turn, play, under_way
 from tests.socket_client import SocketClient, create_session
 from tests.times import later
@@ -76,6 +79,20 @@ class LostBrowser:
             await page(scope, receive, send_to_browser)
 
         return wrapped
+
+
+async def test_refusal_may_read_the_settings_again(alice, bob, monkeypatch):
+    match = await in_thread(begin)(alice, bob)
+    mover = await player_on_turn(match, alice, bob)
+    site = SiteSettings(maintenance=True, matches_halt=True)
+    await in_thread(site.save)()
+    await in_thread(outages.record_beat)()
+    monkeypatch.setattr(site_settings, "TTL_SECONDS", 0)
+    site_settings.cache(site, ttl_seconds=0)
+    async with await page_of(match, mover) as page:
+        await page.drain()
+        await send(page, move=(await in_thread(legal)(match))[0], version=0)
+        await page.receive_containing("The site is being maintained.")
 
 
 async def test_move_is_pushed_although_one_page_has_gone(alice, bob):
