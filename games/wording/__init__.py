@@ -37,6 +37,7 @@ from .options import (
     short_goal_name,
 )
 from .personas import MEASURED_COMMIT, PERSONAS, WIN_PERCENTAGES, Persona, level_number, persona_of
+from .reaching import reached_sentence
 from .refusals import invalid_rules_sentence, message_refusal, refusal_sentence, report_confirmation
 from .rules import describe_rules, part_name
 from .scope import Sentence

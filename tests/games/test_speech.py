@@ -36,14 +36,28 @@ def round_end_sentence(preset: str, end: RoundEnd, language: str = "en") -> str:
 @pytest.mark.parametrize(
     ("preset", "seats", "end", "text"),
     [
-        ("muggins-61-pairs", 4, RoundEnd("out", 0, (0, 15, 4, 25), (8, 0)), "15 + 25 − 4 = 36 → 8"),
+        (
+            "muggins-61-pairs",
+            4,
+            RoundEnd("out", 0, (0, 15, 4, 25), (8, 0)),
+            "15 + 25 − 4 = 36, divided by 5 and rounded up: 8",
+        ),
         (
             "muggins-200-pairs",
             4,
             RoundEnd("out", 0, (0, 15, 4, 23), (40, 0), (), (4, 0)),
-            "15 + 23 = 38 → 40",
+            "15 + 23 = 38, rounded to 40",
         ),
-        ("muggins-61", 2, RoundEnd("out", 0, (0, 36), (8, 0)), "36 → 8"),
+        ("muggins-61", 2, RoundEnd("out", 0, (0, 36), (8, 0)), "36, divided by 5 and rounded up: 8"),
+        ("muggins-61", 2, RoundEnd("out", 0, (0, 35), (7, 0)), "35, divided by 5: 7"),
+        ("five-up-pairs", 4, RoundEnd("out", 0, (0, 3, 11, 3), (0, 0)), "3 + 3 − 11 < 0"),
+        ("five-up-pairs", 4, RoundEnd("out", 0, (0, 0, 11, 0), (0, 0)), "0 − 11 < 0"),
+        (
+            "five-up",
+            4,
+            RoundEnd("out", 0, (0, 7, 0, 5), (2, 0)),
+            "7 + 5 = 12, rounded to 10, divided by 5: 2",
+        ),
         ("draw", 2, RoundEnd("out", 0, (0, 36), (36, 0)), ""),
         ("draw", 3, RoundEnd("out", 0, (0, 36, 4), (40, 0, 0)), "36 + 4 = 40"),
         ("dominican", 4, RoundEnd("out", 0, (0, 12, 9, 7), (28, 0)), "9 + 12 + 7 = 28"),
@@ -69,22 +83,34 @@ def test_bonus_sum_and_rounding(preset, seats, end, text):
 @pytest.mark.parametrize(
     ("preset", "end", "sentence"),
     [
-        ("fives-and-threes-league", RoundEnd("out", 0, (0, 9), (0, 0)), "No bonus in this game."),
-        ("gomuggins", RoundEnd("blocked", 0, (3, 9), (0, 0)), "No bonus for a block."),
-        ("muggins-200", RoundEnd("out", 0, (0, 2), (0, 0)), "No bonus: 2 → 0."),
+        (
+            "fives-and-threes-league",
+            RoundEnd("out", 0, (0, 9), (0, 0)),
+            "In this game the tiles left bring no points.",
+        ),
+        ("gomuggins", RoundEnd("blocked", 0, (3, 9), (0, 0)), "A block brings no points."),
+        ("muggins-200", RoundEnd("out", 0, (0, 2), (0, 0)), "No points for the round: 2, rounded to 0."),
         (
             "all-fives",
             RoundEnd("out", 0, (0, 0), (0, 0)),
-            "No bonus: the tiles that are left have no pips.",
+            "No points for the round: the tiles that are left have no pips.",
         ),
-        ("merry-go-round", RoundEnd("out", 0, (0, 30), (0, 0)), "No bonus: it would pass the target."),
+        (
+            "merry-go-round",
+            RoundEnd("out", 0, (0, 30), (0, 0)),
+            "No points for the round: they would pass the target.",
+        ),
         (
             "muggins-exact-61",
             RoundEnd("out", 0, (0, 30), (0, 0)),
-            "No bonus: it would pass the target, or points of this round would have.",
+            "No points for the round: they would pass the target, or others of this round would have.",
         ),
-        ("big-six", RoundEnd("out", 0, (0, 5), (0, 0)), "No bonus: 10 are needed to open."),
-        ("block", RoundEnd("blocked", None, (5, 5), (0, 0)), "No bonus: nobody won the block."),
+        ("big-six", RoundEnd("out", 0, (0, 5), (0, 0)), "No points for the round: 10 are needed to open."),
+        (
+            "block",
+            RoundEnd("blocked", None, (5, 5), (0, 0)),
+            "No points for the round: nobody won the block.",
+        ),
     ],
 )
 def test_reason_for_no_bonus(preset, end, sentence):
@@ -92,11 +118,30 @@ def test_reason_for_no_bonus(preset, end, sentence):
         assert no_bonus_reason(end, terms(PRESETS[preset].rules, 2)) == sentence
 
 
+@pytest.mark.parametrize(
+    ("preset", "end", "sentence"),
+    [
+        ("kozel", RoundEnd("out", 0, (0, 5), (0, 0)), "Nothing is written: 13 are needed to open."),
+        ("five-up", RoundEnd("blocked", 0, (0, 2), (0, 0)), "No points for the round: 2, rounded to 0."),
+    ],
+)
+def test_reason_speaks_of_penalties_where_the_lowest_wins(preset, end, sentence):
+    with translation.override("en"):
+        assert no_bonus_reason(end, terms(PRESETS[preset].rules, 2)) == sentence
+
+
+def test_reason_says_that_the_partner_holds_more():
+    end = RoundEnd("out", 0, (0, 2, 67, 8), (0, 0))
+    with translation.override("en"):
+        reason = no_bonus_reason(end, terms(PRESETS["five-up-pairs"].rules, 4))
+    assert reason == "No points for the round: 2 + 8 − 67 < 0."
+
+
 def test_sum_in_the_reason_is_not_repeated():
     view = SimpleNamespace(terms=terms(PRESETS["muggins-200"].rules, 2))
     ended = SimpleNamespace(end=RoundEnd("out", 0, (0, 2), (0, 0)))
-    assert unsaid_sum(view, ended, "a went out.") == "2 → 0"
-    assert unsaid_sum(view, ended, "a went out. No bonus: 2 → 0.") == ""
+    assert unsaid_sum(view, ended, "a went out.") == "2, rounded to 0"
+    assert unsaid_sum(view, ended, "a went out. No points for the round: 2, rounded to 0.") == ""
 
 
 def test_extra_points_are_announced():
@@ -126,9 +171,9 @@ def test_block_has_its_regional_name(preset, language, word):
 @pytest.mark.parametrize(
     ("preset", "pips", "sentence"),
     [
-        ("pairs-spain", (3, 9, 9, 9), "Blocked: the pair of a has fewer pips"),
+        ("pairs-spain", (3, 9, 9, 9), "Blocked: a's pair has fewer pips"),
         ("venezuelan", (3, 9, 30, 9), "Blocked: a has the fewest pips"),
-        ("venezuelan", (9, 9, 30, 12), "Blocked, a tie: the pair of a led, and wins it"),
+        ("venezuelan", (9, 9, 30, 12), "Blocked, a tie: a's pair led, and wins it"),
         ("block", (7, 7), "Blocked, a tie: a holds the lightest tile"),
         ("dominican", (8, 11, 20, 3), "Blocked: a wins it"),  # compared with b alone
     ],
@@ -168,7 +213,7 @@ def test_round_sheet_names_the_two_hands_compared():
     rules = PRESETS["dominican"].rules
     view = SimpleNamespace(terms=terms(rules, 4), rules=rules, sides=SIDES)
     sentence = bonus_sentence(view, SimpleNamespace(end=end), NAMES, speech_of("dominican"))
-    assert sentence == "d closed it: 9 against 17 for a, next in turn. Bonus: b and d score 40."
+    assert sentence == "d closed it: 9 against 17 for a, next in turn. b and d score 40 for the round."
 
 
 def explain(preset, end, *entries, seats=4, side=0, gained):
@@ -180,7 +225,7 @@ def explain(preset, end, *entries, seats=4, side=0, gained):
 def test_parts_of_a_gain_are_named():
     end = RoundEnd("out", 0, (0, 18, 8, 6), (32, 0))
     salida, corrido = Entry(2, parse("6-1@L"), award=(25, 0)), Entry(3, parse("pass"), award=(0, 25))
-    assert explain("dominican", end, salida, gained=57) == "Pase de salida 25, bonus 32"
+    assert explain("dominican", end, salida, gained=57) == "Pase de salida 25, round 32"
     assert explain("dominican", end, corrido, side=1, gained=25) == "Pase corrido 25"
     assert explain("dominican", end, gained=32) == ""  # the bonus alone
     assert explain("dominican", end, salida, gained=50) == ""  # netted or refused
@@ -189,14 +234,15 @@ def test_parts_of_a_gain_are_named():
 def test_parts_of_a_gain_by_plays_are_named():
     entries = [Entry(0, parse("5-5"), points=10, scored=10), Entry(1, parse("5-0@L"), points=10, scored=10)]
     end = RoundEnd("out", 0, (0, 24), (25, 0))
-    assert explain("all-fives", end, *entries, seats=2, gained=35) == "plays 10, bonus 25"
+    assert explain("all-fives", end, *entries, seats=2, gained=35) == "plays 10, round 25"
     assert explain("all-fives", end, *entries, seats=2, side=1, gained=10) == ""
     paid = RoundEnd("out", 0, (0, 15, 4, 23), (40, 0), (), (4, 0))
-    assert explain("muggins-200-pairs", paid, gained=36) == "bonus 40, partner’s tiles −4"
+    assert explain("muggins-200-pairs", paid, gained=36) == "round 40, partner’s tiles −4"
 
 
 @pytest.mark.parametrize(
-    ("scored", "sentence"), [(1, "1 point for the last tile."), (0, "No bonus in this game.")]
+    ("scored", "sentence"),
+    [(1, "1 point for the last tile."), (0, "In this game the tiles left bring no points.")],
 )
 def test_last_tile_brings_points_instead_of_a_bonus(scored, sentence):
     rules = PRESETS["fives-and-threes"].rules
