@@ -5,12 +5,13 @@ import re
 import pytest
 from django.utils import translation
 
+from games import repository
 from games.engine import matches
 from games.engine.perspective import View, perspective
 from games.engine.presets import PRESETS
 from games.table.public_view import get_public_view
-from games.wording import lead_sentence
-from tests.games.playing import begin
+from games.wording import lead_sentence, next_lead_sentence
+from tests.games.playing import begin, play
 
 NAMES = ["mara", "bob", "eva", "tiago"]
 
@@ -76,6 +77,27 @@ def played_to_the_second_round(preset: str, seats: int) -> View:
 def test_winner_of_the_round_before_leads():
     view = played_to_the_second_round("all-fives", 2)
     assert sentence_for(view) == f"{NAMES[view.leader]} won the round before and leads"
+
+
+def test_winner_leads_the_next_round_while_the_last_is_displayed():
+    view = played_to_the_second_round("all-fives", 2)
+    assert next_lead_sentence(view, NAMES) == f"{NAMES[view.leader]} won the round and leads the next one"
+    own_names = ["" if seat == view.leader else name for seat, name in enumerate(NAMES)]
+    assert next_lead_sentence(view, own_names) == "You won the round and lead the next one"
+    rotating = played_to_the_second_round("fives-and-threes-league", 2)
+    assert next_lead_sentence(rotating, NAMES) == sentence_for(rotating)
+
+
+@pytest.mark.django_db
+def test_round_panel_says_who_leads_the_next_round(alice, bob, browser_of):
+    match = begin(alice, bob, preset="all-fives")
+    while not repository.get_value(match).ended:
+        match = play(match)
+    leader = repository.get_value(match).round.leader
+    page = browser_of((alice, bob)[leader]).get(match.get_absolute_url()).content.decode()
+    (panel,) = re.findall(r'<section id="round-end".*?</section>', page, re.DOTALL)
+    assert "You won the round and lead the next one." in panel
+    assert "the round before" not in panel
 
 
 def test_rotating_lead_is_passed_on():

@@ -53,7 +53,7 @@ def round_end_sentence(preset: str, end: RoundEnd, language: str = "en") -> str:
         ("five-up-pairs", 4, RoundEnd("out", 0, (0, 3, 11, 3), (0, 0)), "3 + 3 − 11 < 0"),
         ("five-up-pairs", 4, RoundEnd("out", 0, (0, 0, 11, 0), (0, 0)), "0 − 11 < 0"),
         (
-            "five-up",
+            "five-up-pairs",
             4,
             RoundEnd("out", 0, (0, 7, 0, 5), (2, 0)),
             "7 + 5 = 12, rounded to 10, divided by 5: 2",
