@@ -4,10 +4,10 @@ from typing import NamedTuple
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext
 
 from accounts.models import User
 from core.numbers import display_rating, format_change
+from games.durations import short_duration
 from games.models import Match, Seat
 from games.wording import game_title
 
@@ -70,8 +70,7 @@ class MatchRow(NamedTuple):
 
     @property
     def length(self) -> str:
-        minutes = max(1, round((self.match.end - self.match.started_at).total_seconds() / 60))
-        return ngettext("%(n)s min", "%(n)s min", minutes) % {"n": minutes}
+        return short_duration(self.match)
 
     @property
     def how(self) -> str:

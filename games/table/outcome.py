@@ -1,10 +1,11 @@
 """The result of a match on its page: the scores, the points by round, the ratings and the rematch."""
 
 from collections.abc import Callable, Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import NamedTuple
 
 from django.utils.safestring import SafeString
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -13,6 +14,7 @@ from core.numbers import display_rating, format_change
 from games import clocks, pace, wording
 from games.calling_off import DEPARTURE_MOVES
 from games.drawing.marks import mark
+from games.durations import describe_duration
 from games.engine.matches import Result
 from games.engine.perspective import View
 from games.engine.rounds import Entry
@@ -319,20 +321,13 @@ def _describe_result_as_called(match: Match, view: View, result: Result, names: 
 
 
 def _about(match: Match, view: View) -> str:
-    rounds = ngettext("%(n)d round", "%(n)d rounds", len(view.ended)) % {"n": len(view.ended)}
+    """Return *All Fives. 8 rounds, 5 minutes.*; without the rounds if the name of the game says how many."""
     game = wording.game_title(match.preset, view.rules, view.seats, match.base_preset)
-    return f"{game}. {rounds}, {_lasted(match.end - match.started_at)}."
-
-
-def _lasted(time: timedelta) -> str:
-    minutes = int(time.total_seconds() // 60)
-    if minutes < 1:
-        return _("under a minute")
-    if minutes < 120:
-        return ngettext("%(n)d minute", "%(n)d minutes", minutes) % {"n": minutes}
-    if time < timedelta(days=2):
-        return _("%(time)s hours") % {"time": f"{minutes // 60}:{minutes % 60:02d}"}
-    return clocks.format_days(time.days)
+    lasted = describe_duration(match)
+    if match.deals and len(view.ended) == view.rules.rounds:
+        return f"{game}. {capfirst(lasted)}."
+    rounds = ngettext("%(n)d round", "%(n)d rounds", len(view.ended)) % {"n": len(view.ended)}
+    return f"{game}. {rounds}, {lasted}."
 
 
 def _describe_departure(match: Match, view: View, names: Sequence[str]) -> str:
