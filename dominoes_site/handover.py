@@ -66,6 +66,11 @@ def pop_inheritance() -> Inheritance | None:
     return Inheritance(int(port), Predecessor(int(closed), int(pid)) if closed and pid else None)
 
 
+def is_stopped_by_hangup() -> bool:
+    """Return whether SIGHUP means that the terminal was closed, and not that a successor takes over."""
+    return os.isatty(0)
+
+
 class Successor:
     """The process that was started to replace this one."""
 

@@ -2,7 +2,7 @@
 
 The processes share the listening socket and talk through Unix sockets (live.bus; docs/decisions/0011). The parent
 itself serves no requests. On SIGTERM it stops all of them; on SIGHUP it starts its successor, which takes over the port
-as for a single process (handover.py).
+as for a single process (handover.py). At a terminal SIGHUP stops them, too: it was closed.
 """
 
 import asyncio
@@ -16,7 +16,13 @@ from contextlib import suppress
 from dataclasses import replace
 
 from core.siblings import SIBLINGS
-from dominoes_site.handover import Inheritance, Successor, notify_systemd_ready, run_systemd_watchdog
+from dominoes_site.handover import (
+    Inheritance,
+    Successor,
+    is_stopped_by_hangup,
+    notify_systemd_ready,
+    run_systemd_watchdog,
+)
 from dominoes_site.parent import PARENT_ID_VARIABLE
 from live.bus import note_end, open_pair
 
@@ -70,7 +76,10 @@ class Parent:
         loop = asyncio.get_running_loop()
         for number in (signal.SIGTERM, signal.SIGINT):
             loop.add_signal_handler(number, self._stop_requested.set)
-        loop.add_signal_handler(signal.SIGHUP, self._start_successor)
+        is_stopped = is_stopped_by_hangup()
+        loop.add_signal_handler(
+            signal.SIGHUP, self._stop_requested.set if is_stopped else self._start_successor
+        )
         loop.add_reader(self._inboxes[-1], self._read_beats)
         keepers = [asyncio.create_task(self._keep(number)) for number in range(self._siblings.count)]
         watches = [asyncio.create_task(self._watch()), asyncio.create_task(run_systemd_watchdog())]

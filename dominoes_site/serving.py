@@ -28,7 +28,13 @@ from twisted.internet.error import CannotListenError
 from twisted.web.http import HTTPChannel
 
 from core.siblings import SIBLINGS
-from dominoes_site.handover import Inheritance, Successor, notify_systemd_ready, run_systemd_watchdog
+from dominoes_site.handover import (
+    Inheritance,
+    Successor,
+    is_stopped_by_hangup,
+    notify_systemd_ready,
+    run_systemd_watchdog,
+)
 from dominoes_site.routing import hand_over
 from dominoes_site.sockets import SocketProtocol
 from live.broadcast import receive_from_siblings, set_delivery_loop, stop_delivery
@@ -183,9 +189,9 @@ class Server(Daphne):
                 self._ports.append(reactor.adoptStreamPort(port.fileno(), port.family, self.http_factory))
         set_delivery_loop(asyncio.get_event_loop())
         receive_from_siblings(self._adopt)
-        # Of several processes the parent has the successor.
-        on_hangup = self._start_successor if SIBLINGS.count == 1 else _do_nothing
-        asyncio.get_event_loop().add_signal_handler(signal.SIGHUP, on_hangup)
+        asyncio.get_event_loop().add_signal_handler(
+            signal.SIGHUP, self._handle_hangup, is_stopped_by_hangup()
+        )
         self._duty_tasks = [asyncio.ensure_future(_run_forever(duty)) for duty in self.duties]
         self._duty_tasks.append(asyncio.ensure_future(run_systemd_watchdog()))
         notify_systemd_ready()
@@ -200,6 +206,14 @@ class Server(Daphne):
             )
         transport.protocol.may_be_handed_over = False
         transport.protocol.dataReceived(data)
+
+    def _handle_hangup(self, is_stopped: bool) -> None:
+        if SIBLINGS.count > 1:
+            return  # the parent stops them, or has the successor
+        if is_stopped:
+            signal.raise_signal(signal.SIGTERM)
+        else:
+            self._start_successor()
 
     def _start_successor(self) -> None:
         if self._successor is not None and self._successor.is_running:
@@ -263,10 +277,6 @@ class Server(Daphne):
             and protocol.state == WebSocketProtocol.STATE_OPEN
             and "disconnected" not in details
         ]
-
-
-def _do_nothing() -> None:
-    pass
 
 
 def _tune_garbage_collector() -> None:

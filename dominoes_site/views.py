@@ -24,22 +24,23 @@ from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
 from core.database import get_outage_reason
 from core.http import wants_json
+from core.siblings import SIBLINGS
 from dominoes_site import health
 from games.wording import refusal_sentence
 from operators.pages import load_page
 from operators.site_settings import get_last_known_site
+
+PROCESS_AWAY = "process away"
 
 
 @require_safe
 @never_cache
 def healthz(request: HttpRequest) -> HttpResponse:
     """Return 200 `ok` or `slow`, or 503 with the part that does not answer."""
+    if _is_for_other_process(request):
+        return _answer_in_text(PROCESS_AWAY, 503)
     word = health.run_checks()
-    answer = HttpResponse(
-        f"{word}\n", status=200 if word in health.HEALTHY else 503, content_type="text/plain"
-    )
-    answer._has_been_logged = True  # type: ignore[attr-defined]  # by `health`, once, and not at every question
-    return answer
+    return _answer_in_text(word, 200 if word in health.HEALTHY else 503)
 
 
 @require_safe
@@ -48,7 +49,20 @@ def metrics(request: HttpRequest) -> HttpResponse:
     """Return counters in Prometheus' format, to loopback or with METRICS_TOKEN."""
     if not (_is_local(request) or _has_metrics_token(request)):
         return HttpResponseForbidden()
+    if _is_for_other_process(request):
+        return _answer_in_text(PROCESS_AWAY, 503)
     return HttpResponse(generate_latest(), content_type=CONTENT_TYPE_LATEST)
+
+
+def _is_for_other_process(request: HttpRequest) -> bool:
+    """Return whether `?process=N` names another process: it is away (`routing`), or there is none."""
+    return request.GET.get("process", str(SIBLINGS.number)) != str(SIBLINGS.number)
+
+
+def _answer_in_text(word: str, status: int) -> HttpResponse:
+    answer = HttpResponse(f"{word}\n", status=status, content_type="text/plain")
+    answer._has_been_logged = True  # type: ignore[attr-defined]  # by `health`, once, and not at every question
+    return answer
 
 
 def _is_local(request: HttpRequest) -> bool:

@@ -170,7 +170,7 @@ class AnalysisPage(Position):
             OtherSeat(
                 self.own_names[estimate.seat],
                 estimate.held,
-                wording.evidence_in_words(estimate, self.own_names[estimate.seat]),
+                wording.evidence_in_words(estimate, self.own_names[estimate.seat], self.view.rules),
                 tuple(
                     HiddenTile(
                         NAMES[tile],

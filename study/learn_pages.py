@@ -64,7 +64,12 @@ class PuzzlePage(PlayablePosition):
             return _("you")
         if self.view.terms.side_of[seat] == self.view.terms.side_of[self.viewer_seat]:
             return _("your partner")
-        return _("seat %(n)d") % {"n": seat + 1}
+        if self.view.seats == 2:
+            return _("your opponent")
+        return {
+            1: _("the player after you"),
+            self.view.seats - 1: _("the player before you"),
+        }.get((seat - self.viewer_seat) % self.view.seats, _("the player opposite"))
 
     @property
     def moves(self) -> SafeString:

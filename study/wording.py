@@ -26,7 +26,7 @@ ACHIEVEMENTS = {
     "puzzles": (gettext_lazy("A good eye"), gettext_lazy("Solved 25 puzzles at the first try")),
 }
 
-MIN_DISPLAYED_SHARE = 0.005  # smaller values are displayed as 0.00
+MIN_DISPLAYED_SHARE = 0.005  # smaller values are displayed as 0 %
 
 
 def _number(figure: float, digits: int) -> str:
@@ -40,9 +40,9 @@ def percent(chance: float, digits: int = 0) -> str:
 
 
 def signed_share(figure: float) -> str:
-    """Format a chance with its sign: +0.31, −0.12 (U+2212), 0.00."""
+    """Format a chance with its sign in per cent: +31 %, −12 % (U+2212), 0 %."""
     sign = "" if abs(figure) < MIN_DISPLAYED_SHARE else "+" if figure > 0 else "−"
-    return sign + _number(abs(figure), 2)
+    return f"{sign}{percent(abs(figure))}\N{NO-BREAK SPACE}%"
 
 
 def move_in_words(view: View, move: Move) -> str:
@@ -104,34 +104,34 @@ def too_few_decisions(name: str, decisions: int) -> str:
 
 
 def headline(won: bool | None, luck: float | None, play: float | None) -> str:
-    """Return how a match was won or lost, as chances to win it."""
+    """Return how a match was won or lost, by which shares of the chance to win it."""
     if won is None or luck is None or play is None:
         return _("The analysis")
     luck, play = (luck, play) if won else (-luck, -play)
-    figures = {"luck": _number(abs(luck), 2), "play": _number(abs(play), 2)}
+    figures = {"luck": percent(abs(luck)), "play": percent(abs(play))}
     if abs(play) < MIN_DISPLAYED_SHARE <= luck:
-        sentence = _("Won by %(luck)s of luck") if won else _("Lost by %(luck)s of luck")
+        sentence = _("Won by luck (%(luck)s %%)") if won else _("Lost by luck (%(luck)s %%)")
     elif abs(luck) < MIN_DISPLAYED_SHARE <= play:
-        sentence = _("Won by %(play)s of play") if won else _("Lost by %(play)s of play")
+        sentence = _("Won by play (%(play)s %%)") if won else _("Lost by play (%(play)s %%)")
     elif max(luck, play) < MIN_DISPLAYED_SHARE:
         return _("The analysis")
     elif luck >= 0 and play >= 0:
         sentence = (
-            _("Won by %(luck)s of luck, %(play)s of play")
+            _("Won by luck (%(luck)s %%) and play (%(play)s %%)")
             if won
-            else _("Lost by %(luck)s of luck, %(play)s of play")
+            else _("Lost by luck (%(luck)s %%) and play (%(play)s %%)")
         )
     elif luck >= 0:
         sentence = (
-            _("Won by %(luck)s of luck, in spite of %(play)s of play")
+            _("Won by luck (%(luck)s %%), in spite of play (%(play)s %%)")
             if won
-            else _("Lost by %(luck)s of luck, in spite of %(play)s of play")
+            else _("Lost by luck (%(luck)s %%), in spite of play (%(play)s %%)")
         )
     else:
         sentence = (
-            _("Won by %(play)s of play, in spite of %(luck)s of luck")
+            _("Won by play (%(play)s %%), in spite of luck (%(luck)s %%)")
             if won
-            else _("Lost by %(play)s of play, in spite of %(luck)s of luck")
+            else _("Lost by play (%(play)s %%), in spite of luck (%(luck)s %%)")
         )
     return sentence % figures
 
@@ -216,7 +216,7 @@ def reason_in_words(reason: tuple[str, float, float] | None, best: str, made: st
     }
 
 
-def evidence_in_words(known: HandEstimate, name: str) -> str:
+def evidence_in_words(known: HandEstimate, name: str, rules: Rules) -> str:
     """Describe what the passes and draws of a seat had shown; an empty name is the reader."""
     parts = []
     if known.drew:
@@ -228,14 +228,23 @@ def evidence_in_words(known: HandEstimate, name: str) -> str:
         parts.append(drew % {"name": name, "n": known.drew})
     if known.lacks:
         suits = ", ".join(map(str, sorted(known.lacks, reverse=True)))
-        shown = (
-            _("Passes and draws had shown that %(name)s held no %(suits)s.")
-            if name
-            else _("Passes and draws had shown that you held no %(suits)s.")
-        )
-        parts.append(shown % {"name": name, "suits": suits})
+        parts.append(_shown(rules, name) % {"name": name, "suits": suits})
     parts.append(_("The rest follows from the tiles that could be seen and from what was played."))
     return " ".join(parts)
+
+
+def _shown(rules: Rules, name: str) -> str:
+    if rules.draw == "none":
+        return (
+            _("Passes had shown that %(name)s held no %(suits)s.")
+            if name
+            else _("Passes had shown that you held no %(suits)s.")
+        )
+    return (
+        _("Passes and draws had shown that %(name)s held no %(suits)s.")
+        if name
+        else _("Passes and draws had shown that you held no %(suits)s.")
+    )
 
 
 def claim_missed(best: int | None, made: int | None) -> str:

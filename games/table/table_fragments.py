@@ -196,7 +196,7 @@ def _render_board(table: TableView) -> tuple[Fragment, ...]:
     if table.round_panel is not None:
         return (*line, words)
     places = rack.render_places(table.hand, table.shapes)
-    lead = (_render_lead(table.lead),) if table.lead else ()
+    lead = (_render_lead(table),) if table.lead else ()
     return (*line, *places, *lead, words)
 
 
@@ -212,11 +212,12 @@ def _moves_attributes() -> str:
     return f' class="moves" tabindex="0" aria-label="{_("Moves of this round")}"'
 
 
-def _render_lead(sentence: str) -> Fragment:
-    # Without the inner element the flex container would put each tile's name on a line of its own.
-    return Fragment(
-        "lead-note", "p", ' class="lead-note"', f"<span>{keep_tile_names_together(sentence)}</span>"
-    )
+def _render_lead(table: TableView) -> Fragment:
+    """Return who leads, under the game and what ends it."""
+    game = format_html("<b>{} · {}</b>", table.game, goal_name(table.view.rules))
+    # Without the inner element the grid would put each tile's name on a line of its own.
+    sentence = f"<span>{keep_tile_names_together(table.lead)}</span>"
+    return Fragment("lead-note", "p", ' class="lead-note"', f"{game}{sentence}")
 
 
 def _render_newest(table: TableView) -> tuple[Fragment, ...]:

@@ -1,14 +1,21 @@
 """A restart with SIGHUP hands the port to a new process."""
 
+import fcntl
 import os
+import pty
 import signal
 import socket
+import subprocess
+import sys
+import termios
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Event
+
+import pytest
 
 from tests.http_client import HttpClient
 from tests.server import Site
@@ -85,3 +92,31 @@ def test_failed_successor_leaves_old_process_running(site: Site, monkeypatch):
     assert site.process.poll() is None
     assert HttpClient(site.url).get("/healthz").text == "ok\n"
     code.unlink()
+
+
+@pytest.mark.parametrize("processes", ["1", "2"])
+def test_closed_terminal_stops_the_site(tmp_path, processes):
+    site = Site(tmp_path, PROCESSES=processes)
+    site.prepare()
+    terminal, standard_input = pty.openpty()
+    with site.log.open("wb") as log:
+        process = subprocess.Popen(
+            [sys.executable, "manage.py", "serve"],
+            cwd=site.root,
+            env=site.env,
+            stdin=standard_input,
+            stdout=log,
+            stderr=log,
+            start_new_session=True,
+            preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),
+        )
+    os.close(standard_input)
+    try:
+        while site.url not in site.log.read_text():
+            assert process.poll() is None, site.log.read_text()
+            time.sleep(0.05)
+        os.close(terminal)
+        assert process.wait(30) == 0, site.log.read_text()
+        assert not find_servers(site)
+    finally:
+        process.kill()

@@ -23,6 +23,7 @@ from tests.under_fire.test_stop import close_code
 
 KILLS = 4
 REPLACEMENT_SECONDS = 60.0
+AWAY = "process away\n"
 
 
 @pytest.fixture(scope="module")
@@ -40,7 +41,15 @@ def site(folder: Path) -> Iterator[Site]:
 
 
 def read_metrics(site: Site, number: int) -> dict[str, float]:
-    text = HttpClient(site.url).get(f"/metrics?process={number}").text
+    """Return the metrics of a process, once the others have heard of it."""
+    text = ""
+
+    def have_come() -> bool:
+        nonlocal text
+        text = HttpClient(site.url).get(f"/metrics?process={number}").text
+        return text != AWAY
+
+    wait_for(have_come, "the process is away")
     return {name: float(value) for name, value in re.findall(r"^(\w+) (\S+)$", text, re.MULTILINE)}
 
 
@@ -61,6 +70,12 @@ def wait_for_both(site: Site, other_than: int) -> None:
     wait_for(are_there, "the process was not replaced")
 
 
+def test_nobody_answers_for_another_process(site: Site):
+    for path in ("/healthz?process=9", "/metrics?process=9"):
+        answer = HttpClient(site.url).get(path)
+        assert (answer.status, answer.text) == (503, AWAY)
+
+
 def test_match_survives_killed_processes(site: Site):
     with play_match(site) as over:
         for number in range(KILLS):
@@ -72,9 +87,6 @@ def test_match_survives_killed_processes(site: Site):
 
 def test_pages_of_a_match_are_at_one_process(site: Site):
     code, people = sit_down(site)
-    wait_for(
-        lambda: HttpClient(site.url).get("/healthz?process=1").status == 200, "process 1 does not answer"
-    )
     before = [read_metrics(site, number)["boneyard_sockets"] for number in range(2)]
     sockets = [person.open_socket(f"/ws/games/{code}/") for person in (*people, *people, *people)]
     for page in sockets:
@@ -87,12 +99,15 @@ def test_pages_of_a_match_are_at_one_process(site: Site):
 
 def connect_to(site: Site, number: int) -> socket.socket:
     """Return a connection to the process with this number, which has answered a first request."""
-    connection = socket.create_connection(("127.0.0.1", site.port), timeout=15)
-    connection.sendall(f"GET /healthz?process={number} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode())
-    answer = b""
-    while not answer.endswith(b"ok\n"):
-        answer += connection.recv(4096)
-    return connection
+    while True:
+        connection = socket.create_connection(("127.0.0.1", site.port), timeout=15)
+        connection.sendall(f"GET /healthz?process={number} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode())
+        answer = b""
+        while not answer.endswith((b"ok\n", AWAY.encode())):
+            answer += connection.recv(4096)
+        if answer.endswith(b"ok\n"):
+            return connection
+        connection.close()  # another process answered, which has not heard of it yet
 
 
 def test_changes_reach_pages_at_either_process(site: Site):
