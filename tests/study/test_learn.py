@@ -121,6 +121,7 @@ def test_only_first_answer_changes_ratings(puzzle, charlie, browser_of):
 def test_players_are_anonymous_before_answer(puzzle, charlie, browser_of):
     before = collapse_whitespace(browser_of(charlie).get(f"/learn/puzzles/{puzzle.pk}/").content.decode())
     assert "alice" not in before and "bob" not in before and "The replay" not in before
+    assert "your opponent" in before and "seat 2" not in before and "seat 1" not in before
     after = post(browser_of(charlie), puzzle, show="1")
     assert "alice" in after and "The replay" in after
 
