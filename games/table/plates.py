@@ -286,7 +286,7 @@ def _time_left(until: datetime, at: datetime) -> SafeString:
 
 @cached_by_language
 def describe_last_action(line: MoveLine | None, mine: bool = False) -> SafeString | str:
-    """Return what the seat drew or passed on; otherwise what it played. In the second person if it is `mine`."""
+    """Return what the seat played, and drew before; or what it is drawing or passed on. *You* if it is `mine`."""
     if line is None:
         return ""
     if line.move is MUGGINS:
@@ -295,7 +295,10 @@ def describe_last_action(line: MoveLine | None, mine: bool = False) -> SafeStrin
 
 
 def _is_draw_or_pass(line: MoveLine | None) -> bool:
-    return line is not None and (line.drew > 0 or (line.move is not None and line.move.kind == "pass"))
+    """Return whether the line is a pass, or draws that no move has followed yet."""
+    if line is None:
+        return False
+    return line.drew > 0 if line.move is None else line.move.kind == "pass"
 
 
 def _describe_draw_or_pass(line: MoveLine, mine: bool) -> SafeString:
@@ -323,6 +326,9 @@ def _describe_play(line: MoveLine, mine: bool) -> SafeString | str:
     if line.matched[0] is None:
         led = pgettext("you", "led %(tile)s") if mine else _("led %(tile)s")
         return keep_tile_names_together(led % {"tile": tiles})
+    if line.drew:
+        both = pgettext("you", "drew %(n)d, played %(tiles)s") if mine else _("drew %(n)d, played %(tiles)s")
+        return keep_tile_names_together(both % {"n": line.drew, "tiles": tiles})
     played = pgettext("you", "played %(tiles)s") if mine else _("played %(tiles)s")
     return keep_tile_names_together(played % {"tiles": tiles})
 

@@ -2,6 +2,7 @@
 
 import json
 import re
+from itertools import pairwise
 
 import pytest
 from django.utils.translation import override
@@ -91,6 +92,16 @@ def test_plate_shows_draw_before_play(finished):
         shown = build_replay(finished, row.number, None)
 
         assert re.match(r"drew \d", str(shown.plates[row.seat].fact)), shown.plates[row.seat].fact
+
+
+def test_plate_shows_draw_and_the_play_after_it(finished):
+    moves = list(finished.moves.order_by("number"))
+    played = [after for draw, after in pairwise(moves) if draw.text == "draw" and "-" in after.text]
+    assert played
+    for row in played:
+        fact = str(build_replay(finished, row.number, None).plates[row.seat].fact)
+
+        assert re.fullmatch(r"drew \d+, played .*\d.\d.*", fact), fact
 
 
 def test_all_steps_are_links(finished, browser_of):
