@@ -49,6 +49,7 @@ def test_landscape_replay_shows_full_names(open_page):
 
 
 LONGEST_PASS = 'пропуск на <b>4·<wbr>2</b><span class="visually-hidden">; нет костей с 4, 2</span>'
+DRAWS = ("drew 2, played <i>6-4</i>", "добор: 2, ход <i>6-4</i>", "robó 2, jugó <i>6-4</i>")
 SHOW_PASS_JS = """html => {
     const facts = [...document.querySelectorAll(".seat:not(.mine) .subline")];
     for (const fact of facts) fact.innerHTML = html;
@@ -63,7 +64,8 @@ def test_landscape_plates_show_what_was_passed_on(open_page, clock):
     start_match(*guests, preset="dominican", clock=clock, private="on")
     for width, height in ((640, 360), *SIDEWAYS):
         guests[0].set_viewport_size(size(width, height))
-        assert guests[0].evaluate(SHOW_PASS_JS, LONGEST_PASS) == 0, (width, height)
+        for fact in (LONGEST_PASS, *DRAWS):
+            assert guests[0].evaluate(SHOW_PASS_JS, fact) == 0, (width, height, fact)
 
 
 @pytest.mark.parametrize(
@@ -108,6 +110,9 @@ def test_phone_plates_have_equal_height(open_page, width, height):
         "fact => fact.innerHTML = 'drew 1 on <b>11·<wbr>8·<wbr>7·<wbr>6·<wbr>5·<wbr>3·<wbr>2·<wbr>0</b>'"
     )
     page.locator(".ends-sum b").evaluate("count => count.textContent = '24'")
+    assert page.evaluate(OVERLAPPING_TEXT_JS) == []
+    assert page.locator(".mine").evaluate("plate => plate.offsetHeight") <= 48
+    page.locator(".mine .subline").evaluate("fact => fact.innerHTML = 'drew 10, played <i>12-11</i>'")
     assert page.evaluate(OVERLAPPING_TEXT_JS) == []
     assert page.locator(".mine").evaluate("plate => plate.offsetHeight") <= 48
 
