@@ -63,6 +63,8 @@ async function loadSounds() {
 for (const load of [leaving, loadSounds])
   for (const name of ["pointerdown", "keydown"]) addEventListener(name, load, { capture: true });
 
+const isHalted = () => "halted" in byId("absent").dataset;
+
 function takeSnapshot() {
   before ??= {
     ...snapshot(),
@@ -73,6 +75,7 @@ function takeSnapshot() {
     scene: isSceneOpen(),
     closed: isSceneClosed(),
     shape: byId("board").dataset.shape,
+    halted: isHalted(),
   };
   measure();
 }
@@ -151,6 +154,7 @@ function announceProd() {
 // The version is the same.
 function handleRedraw(was) {
   if (was.closed) closeScene();
+  if (was.halted && !isHalted()) refusal.textContent = "";
   if (was.shape !== byId("board").dataset.shape) cancelAnimations();
   restoreSelection();
 }

@@ -2,13 +2,16 @@
 
 import re
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime
 
 import pytest
 from playwright.sync_api import Page, WebSocketRoute, expect
 
-from tests.browser.playing import get_state, wait_for_version
+from tests.browser.playing import get_state, press_move, wait_for_version
 from tests.browser.tables import post_move, start_match, wait_for_turn
+from tests.server import Site
 
 IDLE_SECONDS = 60
 TOLERANCE_SECONDS = 1.5  # for a busy machine
@@ -136,3 +139,25 @@ def test_absence_countdown_is_right_while_polling(alice, bob, polls):
         alice.wait_for_timeout(1000)
 
     assert 204 in polls
+
+
+def test_refusal_ends_with_the_standstill_of_matches(site, alice, bob):
+    start_match(alice, bob)
+    page, now = wait_for_turn(alice, bob)
+    with standing_still(site):
+        expect(page.locator("#absent")).to_contain_text("Matches and clocks stand still")
+        press_move(page, now["legal"][0], now)
+        expect(page.locator("#refusal")).to_contain_text("Matches and clocks stand still")
+    expect(page.locator("#absent")).to_be_hidden()
+    expect(page.locator("#refusal")).to_be_empty()
+
+
+@contextmanager
+def standing_still(site: Site) -> Iterator[None]:
+    """Let all matches of the site stand still."""
+    save = "from operators.models import SiteSettings as S; S(pk=1, maintenance={}, matches_halt={}).save()"
+    site.manage("shell", "-c", save.format(True, True))
+    try:
+        yield
+    finally:
+        site.manage("shell", "-c", save.format(False, False))
