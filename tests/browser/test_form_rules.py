@@ -58,3 +58,23 @@ def test_choices_of_house_rules_are_not_cut(open_page, locale):
     expect(page.locator("#form-house select").first).to_be_visible()
     cut = page.locator("#form-house select").evaluate_all(CUT_CHOICES)
     assert len(cut) <= 1, cut  # the bonus of pairs takes more than a line
+
+
+# The narrowest gap between two words of a legend, in em.
+NARROWEST_GAP_JS = """legend => {
+    const text = legend.firstChild, range = document.createRange();
+    const em = parseFloat(getComputedStyle(legend).fontSize);
+    return Math.min(...[...text.data.matchAll(/ /g)].map(({ index }) => {
+        range.setStart(text, index);
+        range.setEnd(text, index + 1);
+        return range.getBoundingClientRect().width / em;
+    }));
+}"""
+
+
+def test_words_of_a_small_heading_stand_apart(open_page):
+    page = open_page(guest=True)
+    page.goto("/tables/new?preset=all-fives")
+    page.evaluate("document.fonts.ready")
+    legend = page.locator("legend", has_text="Choices that the source allows")
+    assert legend.evaluate(NARROWEST_GAP_JS) > 0.25

@@ -15,7 +15,7 @@ from tests.browser.tables import (
     start_match,
     wait_for_turn,
 )
-from tests.browser.test_screens import OUTSIDE_WINDOW_JS, SIDEWAYS, size
+from tests.browser.test_screens import OUTSIDE_WINDOW_JS, OVERLAPPING_TEXT_JS, SIDEWAYS, size
 
 
 def tile_with_single_end(now: dict) -> str:
@@ -133,9 +133,15 @@ def test_landscape_replay_shows_whole_line(open_page, width, height):
 
     parts = ".replay .board, .replay .board svg .laid [data-tile], .replay .seat, .steps .icon-button"
     assert page.evaluate(OUTSIDE_WINDOW_JS, parts) == []
-    for part in (".replay .board", ".replay .seat"):
+    for part in (".replay .board", ".replay .seat", ".glance"):
         assert not page.evaluate(OVERLAPS_JS, [".steps", part]), part
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    words = page.locator(".glance p")
+    expect(words).to_be_in_viewport()
+    expect(words).to_contain_text("Round 1")
+    expect(words).to_contain_text(page.locator("#said").text_content())
+    page.locator(".glance").get_by_role("link", name="Back to the table").click()
+    expect(page).to_have_url(re.compile(f"/games/{now['match']}/$"))
 
 
 @pytest.mark.parametrize(("width", "height"), [(390, 844), (360, 640), *SIDEWAYS])
@@ -208,8 +214,39 @@ def test_offer_and_sum_stay_in_view_of_a_long_sheet(open_page):
 
     rounds = asking.locator("#over .by-round")
     rounds.locator("table").evaluate("table => { table.style.width = '600px'; }")  # as after many rounds
-    box, total = rounds.bounding_box(), rounds.locator("tbody td:last-child").first.bounding_box()
+    box, total = rounds.bounding_box(), rounds.locator("td.sum").first.bounding_box()
     assert total["x"] + total["width"] <= box["x"] + box["width"] + 1
+
+
+# The lower edge of the board, the upper one of the ledger, and the least width of a tile of nine open ones.
+LEDGER_JS = """() => {
+    const hand = document.querySelector(".open-hands:has(.open-tile)"), tile = hand.querySelector(".open-tile");
+    for (const old of [...hand.querySelectorAll(".open-tile")].slice(1)) old.remove();
+    for (let i = 1; i < 9; i++) tile.after(tile.cloneNode(true));
+    const widths = [...hand.querySelectorAll(".open-tile")].map(each => each.getBoundingClientRect().width);
+    const box = selector => document.querySelector(selector).getBoundingClientRect();
+    return [box("#board").bottom, box(".ledger").top, Math.min(...widths)];
+}"""
+LEAST_OPEN_TILE_PX = 10
+
+
+def test_landscape_end_of_a_round_leaves_line_and_hands_readable(open_page):
+    guests = [open_page(guest=True, phone=True) for _ in range(4)]
+    start_match(*guests, preset="muggins-200-pairs", target="50")
+    play_until(lambda now: now["status"] == "finished", *guests)
+    page = guests[0]
+    page.set_viewport_size(size(667, 375))
+    expect(page.locator("#over")).to_be_visible()
+    sheet, line = page.locator("#over").bounding_box(), page.locator("#board").bounding_box()
+    assert line["x"] < 10 and line["x"] + line["width"] <= sheet["x"] + 1
+
+    page.locator("#close-sheet").click()
+
+    page.locator(".ledger h2").evaluate("title => { title.textContent += ' and a long title'.repeat(5); }")
+    board, ledger, tile = page.evaluate(LEDGER_JS)
+    assert board <= ledger + 1
+    assert tile >= LEAST_OPEN_TILE_PX
+    assert page.evaluate(OVERLAPPING_TEXT_JS) == []
 
 
 def test_landscape_button_holds_its_words(open_page):
@@ -232,7 +269,7 @@ def test_replay_plates_show_the_tile_that_was_played(open_page):
     start_match(*guests, preset="dominican", target="20")
     now = play_until(lambda now: now["status"] == "finished", *guests)
     page = guests[0]
-    for width, height in ((390, 844), *SIDEWAYS):
+    for width, height in ((390, 844), (640, 360), (667, 375), *SIDEWAYS):
         page.set_viewport_size(size(width, height))
         page.goto(f"/games/{now['match']}/replay/?move=4")
         page.locator(".replay .name a").evaluate_all(

@@ -60,3 +60,16 @@ def test_kozel_says_on_a_phone_that_points_are_bad(open_page, screen):
     box = goal.bounding_box()
     assert box and box["height"] > 8
     assert page.evaluate(OVERLAPPING_TEXT_JS) == []
+
+
+def test_empty_table_of_a_phone_names_the_game(open_page):
+    desk, phone = open_page(guest=True), open_page(guest=True, phone=True)
+    start_match(desk, phone, preset="draw")
+    name = phone.locator("#lead-note b")
+    for width, height in ((390, 844), (667, 375)):
+        phone.set_viewport_size(size(width, height))
+        expect(name).to_be_visible()
+        expect(name).to_have_text("Draw · first past 100")
+        assert phone.evaluate(OVERLAPPING_TEXT_JS) == []
+    expect(desk.locator("#lead-note")).to_be_visible()
+    expect(desk.locator("#lead-note b")).to_be_hidden()

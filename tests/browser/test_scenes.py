@@ -104,7 +104,9 @@ def test_next_steps_do_not_cover_what_has_the_focus(open_page):
         assert page.evaluate(IS_FOCUS_IN_VIEW_JS), page.evaluate("document.activeElement.outerHTML")
 
 
-SHADOW_JS = "getComputedStyle(document.querySelector('#over .next')).boxShadow.includes('rgba(0, 0, 0, 0.5)')"
+SHADOW_JS = (
+    "getComputedStyle(document.querySelector('#over .next-step')).boxShadow.includes('rgba(0, 0, 0, 0.5)')"
+)
 
 
 def test_result_sheet_shows_that_it_scrolls(open_page):
@@ -293,3 +295,14 @@ def test_rematch_is_followed_although_its_script_comes_late(alice, bob):
     held[0].continue_()
 
     expect(bob).to_have_url(re.compile(rf"/games/(?!{first})"))
+
+
+def test_result_sheet_shows_every_round(open_page):
+    guests = [open_page(guest=True) for _ in range(3)]
+    start_match(*guests, preset="draw", target="300")  # mostly ten rounds
+    play_until(lambda now: now["status"] == "finished", *guests)
+    rounds = guests[0].locator("#over .by-round")
+    for width, height in ((1440, 900), (390, 844), (667, 375)):
+        guests[0].set_viewport_size({"width": width, "height": height})
+        expect(rounds).to_be_attached()
+        assert rounds.evaluate("box => box.scrollWidth <= box.clientWidth"), (width, height)

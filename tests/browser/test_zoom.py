@@ -219,7 +219,7 @@ def test_large_text_shows_the_words_of_the_result(open_page):
     post_move(alice, "resign", get_state(alice))
     expect(alice.locator("#over-h")).to_be_visible()
     alice.evaluate("document.documentElement.style.fontSize = '200%'")
-    boxes = [alice.locator(name).bounding_box() for name in ("#over .how", "#over .next")]
+    boxes = [alice.locator(name).bounding_box() for name in ("#over .how", "#over .next-step")]
     assert boxes[0]["y"] + boxes[0]["height"] <= boxes[1]["y"]
     alice.locator("#over .links a").last.scroll_into_view_if_needed()
     expect(alice.locator("#over .links a").last).to_be_in_viewport()

@@ -1,5 +1,7 @@
 """The lobby's page."""
 
+import re
+
 import pytest
 from django.utils import timezone
 
@@ -154,3 +156,7 @@ def test_absent_host_is_not_listed(alice, browser_of):
     alice.tables.first().sittings.update(seen_at=timezone.now() - services.rows.AWAY_AFTER * 2)
     services.sweep(timezone.now())
     assert "No open tables." in page(browser_of())
+
+
+def test_more_games_look_like_a_button(alice, browser_of):
+    assert re.search(r'<summary class="button"> ?More games ?<svg', page(browser_of(alice)))
