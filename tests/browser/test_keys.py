@@ -371,6 +371,20 @@ def test_query_keys_answer_before_first_tile(alice, bob):
         expect(alice.locator("#status")).to_contain_text(answer)
 
 
+def test_question_mark_opens_and_closes_the_list_of_keys(alice):
+    start_against_computers(alice)
+    alice.set_viewport_size({"width": 1280, "height": 720})
+    listed = alice.locator(".keys dl")
+    expect(listed).to_be_hidden()
+    alice.keyboard.press("?")
+    expect(listed).to_be_in_viewport()
+    resign = button(alice, "Resign").first
+    resign.scroll_into_view_if_needed()
+    expect(resign).to_be_in_viewport()
+    alice.keyboard.press("?")
+    expect(listed).to_be_hidden()
+
+
 def test_line_is_described_in_text(alice, bob):
     now = find_match(lambda now: len(now["layout"]) == 6, alice, bob)
     wait_for_version(alice, now["version"])

@@ -1,4 +1,4 @@
-// Keys of the table. The page lists them (#keys in the rail).
+// Keys of the table. The page lists them (.keys in the rail).
 import { onKeys } from "../dom.js";
 import { board, dismissScene, isSceneOpen, lazy, tilesInHand } from "./page.js";
 import { clearSelection, isPlanning, openPlaces } from "./selection.js";
@@ -68,6 +68,15 @@ function cyclePlaces(step) {
   return true;
 }
 
+// The rail scrolls if it is too low for the open list.
+function toggleKeyList() {
+  const list = document.querySelector(".rail .keys");
+  if (!list) return false;
+  list.open = !list.open;
+  if (list.open) list.scrollIntoView({ block: "nearest" });
+  return true;
+}
+
 function cancel() {
   if (dismissScene()) return true;
   clearSelection();
@@ -92,6 +101,7 @@ function tileNumberOfKey(name, { code, shiftKey }) {
 
 function handleKey(name, event) {
   const { target } = event;
+  if (name === "?") return toggleKeyList();
   const tile = tileNumberOfKey(name, event);
   // The end of a round hides the hand: its keys dismiss that and play nothing.
   if (isSceneOpen() && (tile || name === "p")) return dismissScene();
