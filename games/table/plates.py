@@ -327,7 +327,8 @@ def _describe_play(line: MoveLine, mine: bool) -> SafeString | str:
         led = pgettext("you", "led %(tile)s") if mine else _("led %(tile)s")
         return keep_tile_names_together(led % {"tile": tiles})
     if line.drew:
-        both = pgettext("you", "drew %(n)d, played %(tiles)s") if mine else _("drew %(n)d, played %(tiles)s")
+        # As in the move list: a plate on a phone has no room for "played".
+        both = pgettext("you", "drew %(n)d · %(tiles)s") if mine else _("drew %(n)d · %(tiles)s")
         return keep_tile_names_together(both % {"n": line.drew, "tiles": tiles})
     played = pgettext("you", "played %(tiles)s") if mine else _("played %(tiles)s")
     return keep_tile_names_together(played % {"tiles": tiles})
