@@ -1,5 +1,6 @@
 """Grades, hand estimates, reasons and luck."""
 
+from itertools import pairwise
 from random import Random
 
 import pytest
@@ -159,6 +160,20 @@ def test_reason_names_a_figure_that_differs():
             assert matches.best != matches.made
             return
     raise AssertionError("no such position came")
+
+
+def test_small_difference_is_no_reason():
+    """Tiles of a suit that many of the hidden tiles have shut the opponent out hardly more often than another."""
+    kinds = set()
+    for match in positions(PRESETS["block"].rules, 2, "small", rounds=1):
+        view = perspective(match, match.turn)
+        plays = [move for move in view.legal if move.kind == "play"]
+        for best, made in pairwise(plays):
+            reason = find_reason(view, best, made)
+            kinds.add(reason.kind)
+            if reason.kind == "shuts":
+                assert abs(reason.best - reason.made) >= 0.125
+    assert "deals" in kinds
 
 
 def test_estimate_excludes_suits_lacked():
