@@ -71,12 +71,12 @@ class Position:
 
     @property
     def count(self) -> int | None:
-        layout = self.view.layout() if self.view.rules.count != "none" else None
+        layout = self.view.layout() if self.view.rules.adds_ends else None
         return layout.count if layout else None
 
     @property
     def sum(self) -> str:
-        layout = self.view.layout() if self.view.rules.count != "none" else None
+        layout = self.view.layout() if self.view.rules.adds_ends else None
         return " + ".join(map(str, summands(layout))) if layout else ""
 
     @property

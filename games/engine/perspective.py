@@ -216,7 +216,7 @@ def _public(match: Match) -> View:
     round_ = match.round
     layout = round_.layout
     laid = round_.laid
-    shows_count = layout is not None and match.rules.count != "none" and not match.terms.must_claim
+    shows_count = layout is not None and match.rules.adds_ends and not match.terms.must_claim
     return View(
         seat=None,
         terms=match.terms,

@@ -43,6 +43,11 @@ class Rules(OptionValues):
         check_conflicts(rules)
         return rules
 
+    @property
+    def adds_ends(self) -> bool:
+        """Return whether the open ends are added up: a game may score nothing by them, or whether they match."""
+        return self.count not in ("none", "matching")
+
     def as_dict(self) -> dict[str, Any]:
         """Return every option, ready for JSON, in the order of the fields."""
         return {option.name: WRITERS[option.kind](getattr(self, option.attribute)) for option in OPTIONS}

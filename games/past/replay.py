@@ -177,7 +177,7 @@ def build_replay(match: Match, number: int, seat: int | None, reader: int | None
     last_lines = last_lines_by_seat(
         move_lines(log[:moves_of_round], view.terms), len(seats)
     )  # including draws
-    layout = view.layout() if view.rules.count != "none" else None
+    layout = view.layout() if view.rules.adds_ends else None
     sides = build_side_scores(view, names, [0] * len(view.scores), displayed.scores)
     below = seat if seat is not None else reader or 0
     side = view.terms.side_of[below]

@@ -169,16 +169,20 @@ class Hand:
         return f"{reason}: {self.wants}." if self.wants else f"{reason}."
 
     def _hint(self, move: Move) -> str:
-        after = self._layout_after(move)
-        return _hint(move.plays[0][1], None if after is None else after.count)
+        return _hint(move.plays[0][1], self._count_after(move))
 
     def describe_count_after(self, move: Move) -> str:
         """Return what the count would be after the play, if it is displayed."""
-        after = self._layout_after(move)
-        return "" if after is None else _makes(after.count)
+        count = self._count_after(move)
+        return "" if count is None else _makes(count)
+
+    def _count_after(self, move: Move) -> int | None:
+        """Return what the count would be after a play of one tile, if it is displayed."""
+        after = self._layout_after(move) if self.view.rules.adds_ends else None
+        return None if after is None else after.count
 
     def _layout_after(self, move: Move) -> Layout | None:
-        """Return the layout after a play of one tile, if its count is displayed."""
+        """Return the layout after a play of one tile, if what it scores is displayed."""
         if not self.counts or self.view.rules.count == "none" or self.view.rules.claims == "muggins":
             return None
         layout = self._layout
@@ -215,8 +219,8 @@ class Hand:
         name = wording.spot_name(end, self.view.ends[end])
         hint = ", ".join(filter(None, [self.describe_count_after(move), self._free_side(end)]))
         after = self._layout_after(move)
-        count, scores = (None, False) if after is None else (after.count, self.view.terms.worth(after) > 0)
-        return Spot(tile, end, name, hint, state, value, is_combinable, count, scores)
+        scores = after is not None and self.view.terms.worth(after) > 0
+        return Spot(tile, end, name, hint, state, value, is_combinable, self._count_after(move), scores)
 
     def _free_side(self, end: EndName) -> str:
         """Return *free side of 3-3* for an end on a free side; "" for other ends."""

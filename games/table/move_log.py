@@ -111,7 +111,7 @@ def _play_line(entry: Entry, number: int, layout: Layout | None, terms: Terms) -
     plays = entry.move.plays
     matched = tuple(None if layout is None else layout.tips[INDEX[end]].suit for _tile, end in plays)
     layout = lay_out(terms.tip_table, layout, plays)
-    shows_sum = entry.points is not None and terms.rules.count != "none"
+    shows_sum = entry.points is not None and terms.rules.adds_ends
     line = MoveLine(
         entry.seat,
         number,

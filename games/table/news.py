@@ -160,7 +160,7 @@ def _describe_open_ends(view: View) -> tuple[str, ...]:
 
     If the ends are added up, also say which is a double, whose halves both count, or a free side of the spinner.
     """
-    if view.rules.count in ("none", "matching"):
+    if not view.rules.adds_ends:
         return tuple(map(str, view.ends.values()))
     last = {laid.end: laid.tile for laid in view.laid}
     if len(view.laid) == 1 and DOUBLE[view.laid[0].tile]:

@@ -150,7 +150,7 @@ class TableView:
 
     @property
     def shows_count(self) -> bool:
-        return self.view.rules.count != "none" and not self.called
+        return self.view.rules.adds_ends and not self.called
 
     @property
     def my_turn(self) -> bool:

@@ -168,7 +168,7 @@ def glossary(rules: Rules, seats: int, speech: Speech) -> list[Word]:
         (True, pgettext("word", "lead"), _("the first tile of a round")),
         (rules.spinner not in ("none", "every"), pgettext("word", "spinner"), _("the double that branches")),
         (scope.boneyard > 0, pgettext("word", "boneyard"), _("the tiles that are not dealt")),
-        (rules.count not in ("none", "matching"), pgettext("word", "count"), _("the sum of the open ends")),
+        (rules.adds_ends, pgettext("word", "count"), _("the sum of the open ends")),
         (True, speech.blocked.lower(), _("nobody can play any more")),
         (scope.charged, pgettext("word", "tie"), _("a block with equal hands")),
         (rules.two_doubles, pgettext("word", "both doubles"), _("two doubles laid in one turn")),

@@ -43,7 +43,6 @@ class ExampleStep(NamedTuple):
 def example_round(rules: Rules, seats: int) -> list[ExampleStep]:
     """Return an example round of this game, in at most six steps."""
     table_terms, layout, laid, steps = terms(rules, seats), None, list[Laid](), list[ExampleStep]()
-    counted = rules.count != "none"
     moves = [parse(text) for text in _EXAMPLE_PLAYS[_example_kind(rules)].split()]
     for move in moves:
         before, layout = layout, lay_out(table_terms.tip_table, layout, move.plays)
@@ -54,8 +53,8 @@ def example_round(rules: Rules, seats: int) -> list[ExampleStep]:
             ExampleStep(
                 line(table_terms.tip_table, tuple(laid)),
                 len(move.plays),
-                layout.values if counted else {},
-                layout.count if counted and not table_terms.matching else None,
+                layout.values if rules.adds_ends else {},
+                layout.count if rules.adds_ends else None,
                 points,
                 _describe_step(table_terms, before, layout, move, points, last=last),
             )

@@ -54,3 +54,13 @@ def test_match_end_offers_rematch_record_and_replay(alice, bob, browser_of):
     assert reverse("match-record", args=[match.code]) in text
     assert reverse("match-replay", args=[match.code]) in text
     assert "Rematch" not in render_frame(match)
+
+
+@pytest.mark.parametrize(("preset", "counts"), [("all-fives", True), ("bergen", False)])
+def test_count_is_shown_only_where_ends_are_added(alice, bob, preset, counts):
+    match = begin(alice, bob, preset=preset)
+    texts = ""
+    for _ in range(5):
+        match = play(match)
+        texts += render_frame(match, alice)
+    assert ("<span>Count</span>" in texts) == counts
