@@ -62,16 +62,17 @@ def bonus_sum(end: RoundEnd, terms: Terms) -> str:
 
 
 def _in_unit(bonus: _Sum, unit: BonusUnit) -> str:
-    """Return the sum and what is made of it: *11, rounded to 10, divided by 5: 2*."""
-    worth, sum_ = in_unit(bonus.pips, unit), bonus.worked_out
-    if unit == "fifths_up" and bonus.pips % 5:
-        return _("%(sum)s, divided by 5 and rounded up: %(n)d") % {"sum": sum_, "n": worth}
+    """Return the sum and what is made of it: *6 + 5 = 11, rounded to 10, 10 ÷ 5 = 2*."""
+    worth, text = in_unit(bonus.pips, unit), bonus.worked_out
     rounded = bonus.pips if unit in ("pips", "fifths_up") else in_unit(bonus.pips, "nearest_five")
     if rounded != bonus.pips:
-        sum_ = _("%(sum)s, rounded to %(n)d") % {"sum": sum_, "n": rounded}
-    if worth != rounded:
-        return _("%(sum)s, divided by 5: %(n)d") % {"sum": sum_, "n": worth}
-    return sum_
+        text = _("%(sum)s, rounded to %(n)d") % {"sum": text, "n": rounded}
+    if worth == rounded:
+        return text
+    division = f"{rounded} ÷ 5 = {worth}"
+    if worth * 5 != rounded:
+        division = _("%(division)s, rounded up: %(n)d") % {"division": f"{rounded} ÷ 5", "n": worth}
+    return division if text == str(rounded) else f"{text}, {division}"
 
 
 def extras_sentence(end: RoundEnd) -> str:
