@@ -68,15 +68,6 @@ function cyclePlaces(step) {
   return true;
 }
 
-// The rail scrolls if it is too low for the open list.
-function toggleKeyList() {
-  const list = document.querySelector(".rail .keys");
-  if (!list) return false;
-  list.open = !list.open;
-  if (list.open) list.scrollIntoView({ block: "nearest" });
-  return true;
-}
-
 function cancel() {
   if (dismissScene()) return true;
   clearSelection();
@@ -101,7 +92,7 @@ function tileNumberOfKey(name, { code, shiftKey }) {
 
 function handleKey(name, event) {
   const { target } = event;
-  if (name === "?") return toggleKeyList();
+  if (name === "?") return clickButton(".keys summary");
   const tile = tileNumberOfKey(name, event);
   // The end of a round hides the hand: its keys dismiss that and play nothing.
   if (isSceneOpen() && (tile || name === "p")) return dismissScene();
