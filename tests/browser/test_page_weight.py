@@ -9,7 +9,7 @@ from tests.browser.playing import press_move, wait_for_version
 from tests.browser.tables import start_against_computers, wait_for_turn
 from tests.browser.transfer import measure_transfer
 
-MAX_PAGE_BYTES = 74_700  # 73,700 to 74,500 by deal: colours of old browsers, narrow layouts, slow lines
+MAX_PAGE_BYTES = 75_500  # 73,700 to 74,600 by deal: colours of old browsers, narrow layouts, slow lines
 MAX_FONT_BYTES = 11_500  # one language
 # Layout shifts without user input. A shift before the response to a click counts as caused by it, even if the
 # machine needs more than the 500 ms that Chromium allows.
