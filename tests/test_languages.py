@@ -107,6 +107,7 @@ SAME = {
         "Pase de salida",
         "Pase corrido",
         "%(n)s min",
+        "< 1 min",
         "provisional",
         "Total",
         "{days} d {hours} h",

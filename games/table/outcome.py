@@ -23,21 +23,13 @@ from games.scores import points_ahead
 from games.table.first_match import FirstMatch, find_first_match
 from games.table.next_match import NextMatch, find_next_match
 from games.table.panels import SideScore, annulment_notice, bonus_sentence, build_side_scores, unsaid_sum
+from games.table.points_by_round import RoundsInLine, SideByRound, break_rounds
 from games.table.rating_reasons import (
     explain_change,
     explain_expectation,
     explain_length,
     explain_unrated,
 )
-
-
-class SideByRound(NamedTuple):
-    """The points of a side in each round, and their sum."""
-
-    mark: SafeString
-    names: str
-    gained: tuple[int, ...]
-    score: int
 
 
 class Rated(NamedTuple):
@@ -102,7 +94,7 @@ class MatchPanel(NamedTuple):
     total: str
     notes: str
     side_scores: tuple[SideScore, ...]
-    rounds: tuple[SideByRound, ...]
+    rounds: tuple[RoundsInLine, ...]
     ratings: tuple[Rated, ...]
     annulled: str
     unrated: str
@@ -231,12 +223,12 @@ def _add_up(score: int, before: int, gained: int, bonus: int) -> str:
     return f"{' + '.join(summands)} = {score}" if gained > 0 and len(summands) > 1 else ""
 
 
-def _by_round(view: View, names: Sequence[str]) -> tuple[SideByRound, ...]:
+def _by_round(view: View, names: Sequence[str]) -> tuple[RoundsInLine, ...]:
     """Return the points by round; nothing for a single round, whose points are the score."""
     if len(view.ended) < 2:
         return ()
     scores = [(0,) * len(view.scores), *(ended.scores for ended in view.ended)]
-    return tuple(
+    sides = [
         SideByRound(
             side.mark,
             side.names,
@@ -244,7 +236,8 @@ def _by_round(view: View, names: Sequence[str]) -> tuple[SideByRound, ...]:
             side.score,
         )
         for number, side in enumerate(build_side_scores(view, names, [0] * len(view.scores), view.scores))
-    )
+    ]
+    return tuple(break_rounds(sides))
 
 
 def _ratings(match: Match, view: View, seats: Sequence[Seat]) -> list[Rated]:

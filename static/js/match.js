@@ -64,7 +64,6 @@ for (const load of [leaving, loadSounds])
   for (const name of ["pointerdown", "keydown"]) addEventListener(name, load, { capture: true });
 
 const isHalted = () => "halted" in byId("absent").dataset;
-
 function takeSnapshot() {
   before ??= {
     ...snapshot(),

@@ -2,8 +2,7 @@
 
 import pytest
 
-from games.table.outcome import SideByRound
-from games.templatetags.results import in_lines
+from games.table.points_by_round import SideByRound, break_rounds
 
 
 def sides_of(count: int, rounds: int, points: int) -> tuple[SideByRound, ...]:
@@ -17,7 +16,7 @@ def sides_of(count: int, rounds: int, points: int) -> tuple[SideByRound, ...]:
 @pytest.mark.parametrize(("points", "longest"), [(0, 6), (100, 5)])
 def test_every_round_is_on_a_line_of_the_sheet(count, rounds, points, longest):
     sides = sides_of(count, rounds, points)
-    lines = list(in_lines(sides))
+    lines = list(break_rounds(sides))
     assert [number for line in lines for number in line.numbers] == list(range(1, rounds + 1))
     for line in lines:
         assert len(line.numbers) <= longest
@@ -29,6 +28,6 @@ def test_every_round_is_on_a_line_of_the_sheet(count, rounds, points, longest):
 
 
 def test_lines_have_about_the_same_length():
-    assert [len(line.numbers) for line in in_lines(sides_of(2, 8, 0))] == [4, 4]
-    assert [len(line.numbers) for line in in_lines(sides_of(2, 20, 0))] == [5, 5, 5, 5]
-    assert [line.missing for line in in_lines(sides_of(3, 9, 0))] == [0, 1]
+    assert [len(line.numbers) for line in break_rounds(sides_of(2, 8, 0))] == [4, 4]
+    assert [len(line.numbers) for line in break_rounds(sides_of(2, 20, 0))] == [5, 5, 5, 5]
+    assert [line.missing for line in break_rounds(sides_of(3, 9, 0))] == [0, 1]

@@ -1,18 +1,23 @@
-"""Render the points of a match by round."""
+"""The points of a match by round, broken into lines for the result sheet."""
 
 from collections.abc import Iterator, Sequence
 from math import ceil
 from typing import NamedTuple
 
-from django import template
-
-from games.table.outcome import SideByRound
-
-register = template.Library()
+from django.utils.safestring import SafeString
 
 # As many rounds as the result sheet is wide, of points below and from 100.
 ROUNDS_IN_LINE, LONG_ROUNDS_IN_LINE = 6, 5
 MAX_SHORT_POINTS = 99
+
+
+class SideByRound(NamedTuple):
+    """The points of a side in each round, and their sum."""
+
+    mark: SafeString
+    names: str
+    gained: tuple[int, ...]
+    score: int
 
 
 class RoundsInLine(NamedTuple):
@@ -23,8 +28,7 @@ class RoundsInLine(NamedTuple):
     missing: int
 
 
-@register.filter
-def in_lines(sides: Sequence[SideByRound]) -> Iterator[RoundsInLine]:
+def break_rounds(sides: Sequence[SideByRound]) -> Iterator[RoundsInLine]:
     """Break the rounds of a match into lines of about the same length."""
     played = len(sides[0].gained)
     is_long = any(points > MAX_SHORT_POINTS for side in sides for points in side.gained)
