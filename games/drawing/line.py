@@ -89,7 +89,7 @@ def _chips_of(view: View) -> Mapping[EndName, int]:
     """
     if view.terms.must_claim or not view.laid:
         return {}
-    return view.ends if view.rules.count == "none" else view.end_values or {}
+    return (view.end_values or {}) if view.rules.adds_ends else view.ends
 
 
 def draw_cropped_line(view: View) -> SafeString:

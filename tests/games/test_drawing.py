@@ -44,7 +44,7 @@ def view_of(
     return SimpleNamespace(
         line=line(table, tuple(laid)),
         laid=tuple(laid),
-        rules=SimpleNamespace(count="fives" if counted or called else "none"),
+        rules=SimpleNamespace(adds_ends=counted or called),
         terms=SimpleNamespace(must_claim=called),
         end_values=layout.values if counted and not called else None,
         ends=layout.ends,

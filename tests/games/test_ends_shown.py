@@ -64,3 +64,4 @@ def test_count_is_shown_only_where_ends_are_added(alice, bob, preset, counts):
         match = play(match)
         texts += render_frame(match, alice)
     assert ("<span>Count</span>" in texts) == counts
+    assert "line-end" in texts
