@@ -72,7 +72,7 @@ def draw_shapes(view: View, shapes: Sequence[Shape] = SHAPES) -> tuple[Drawing, 
     # The points of a call appear at the caller's plate, not at the tile of the player who missed them.
     scored = last and last.move is not MUGGINS and (last.scored or max(last.award or (0,)))
     newest, chips = len(plays[-1]) if plays else 0, tuple(_chips_of(view).items())
-    shows_suits = view.rules.count == "none"
+    shows_suits = not view.rules.adds_ends
     line, closed = view.line, _closed()
     return tuple(_line(shape, line, chips, newest, scored or 0, shows_suits, closed) for shape in shapes)
 

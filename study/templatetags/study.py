@@ -54,7 +54,7 @@ def lesson_for(rules: Rules) -> course.Lesson:
     """Return the lesson that helps most with these rules."""
     if rules.claims == "muggins":
         return course.CALLING
-    return course.LINE if rules.count == "none" else course.COUNTING
+    return course.COUNTING if rules.adds_ends else course.LINE
 
 
 @register.simple_tag
