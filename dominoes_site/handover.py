@@ -66,8 +66,8 @@ def pop_inheritance() -> Inheritance | None:
     return Inheritance(int(port), Predecessor(int(closed), int(pid)) if closed and pid else None)
 
 
-def is_stopped_by_hangup() -> bool:
-    """Return whether SIGHUP means that the terminal was closed, and not that a successor takes over."""
+def is_at_terminal() -> bool:
+    """Return whether the process was started at a terminal: SIGHUP then means that it was closed."""
     return os.isatty(0)
 
 

@@ -2,7 +2,7 @@
 
 The processes share the listening socket and talk through Unix sockets (live.bus; docs/decisions/0011). The parent
 itself serves no requests. On SIGTERM it stops all of them; on SIGHUP it starts its successor, which takes over the port
-as for a single process (handover.py). At a terminal SIGHUP stops them, too: it was closed.
+as for a single process (handover.py). If they were started at a terminal, SIGHUP stops them: it was closed.
 """
 
 import asyncio
@@ -19,7 +19,7 @@ from core.siblings import SIBLINGS
 from dominoes_site.handover import (
     Inheritance,
     Successor,
-    is_stopped_by_hangup,
+    is_at_terminal,
     notify_systemd_ready,
     run_systemd_watchdog,
 )
@@ -76,10 +76,8 @@ class Parent:
         loop = asyncio.get_running_loop()
         for number in (signal.SIGTERM, signal.SIGINT):
             loop.add_signal_handler(number, self._stop_requested.set)
-        is_stopped = is_stopped_by_hangup()
-        loop.add_signal_handler(
-            signal.SIGHUP, self._stop_requested.set if is_stopped else self._start_successor
-        )
+        on_hangup = self._stop_requested.set if is_at_terminal() else self._start_successor
+        loop.add_signal_handler(signal.SIGHUP, on_hangup)
         loop.add_reader(self._inboxes[-1], self._read_beats)
         keepers = [asyncio.create_task(self._keep(number)) for number in range(self._siblings.count)]
         watches = [asyncio.create_task(self._watch()), asyncio.create_task(run_systemd_watchdog())]

@@ -31,7 +31,7 @@ from core.siblings import SIBLINGS
 from dominoes_site.handover import (
     Inheritance,
     Successor,
-    is_stopped_by_hangup,
+    is_at_terminal,
     notify_systemd_ready,
     run_systemd_watchdog,
 )
@@ -189,9 +189,7 @@ class Server(Daphne):
                 self._ports.append(reactor.adoptStreamPort(port.fileno(), port.family, self.http_factory))
         set_delivery_loop(asyncio.get_event_loop())
         receive_from_siblings(self._adopt)
-        asyncio.get_event_loop().add_signal_handler(
-            signal.SIGHUP, self._handle_hangup, is_stopped_by_hangup()
-        )
+        asyncio.get_event_loop().add_signal_handler(signal.SIGHUP, self._handle_hangup, is_at_terminal())
         self._duty_tasks = [asyncio.ensure_future(_run_forever(duty)) for duty in self.duties]
         self._duty_tasks.append(asyncio.ensure_future(run_systemd_watchdog()))
         notify_systemd_ready()
@@ -207,10 +205,10 @@ class Server(Daphne):
         transport.protocol.may_be_handed_over = False
         transport.protocol.dataReceived(data)
 
-    def _handle_hangup(self, is_stopped: bool) -> None:
+    def _handle_hangup(self, at_terminal: bool) -> None:
         if SIBLINGS.count > 1:
             return  # the parent stops them, or has the successor
-        if is_stopped:
+        if at_terminal:
             signal.raise_signal(signal.SIGTERM)
         else:
             self._start_successor()

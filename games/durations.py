@@ -15,21 +15,21 @@ MAX_MINUTES = 120  # more are given in hours
 def describe_duration(match: Match) -> str:
     """Return *5 minutes*, *2:05 hours* or *3 days*."""
     minutes = _minutes(match)
-    if not minutes:
-        return _("under a minute")
-    if minutes < MAX_MINUTES:
-        return ngettext("%(n)d minute", "%(n)d minutes", minutes) % {"n": minutes}
-    return _long(match, minutes)
+    if minutes >= MAX_MINUTES:
+        return _long(match, minutes)
+    return (
+        ngettext("%(n)d minute", "%(n)d minutes", minutes) % {"n": minutes}
+        if minutes
+        else _("under a minute")
+    )
 
 
 def short_duration(match: Match) -> str:
     """Return *5 min* for a column; as `describe_duration` from two hours on."""
     minutes = _minutes(match)
-    if not minutes:
-        return _("< 1 min")
-    if minutes < MAX_MINUTES:
-        return ngettext("%(n)s min", "%(n)s min", minutes) % {"n": minutes}
-    return _long(match, minutes)
+    if minutes >= MAX_MINUTES:
+        return _long(match, minutes)
+    return ngettext("%(n)s min", "%(n)s min", minutes) % {"n": minutes} if minutes else _("< 1 min")
 
 
 def _minutes(match: Match) -> int:

@@ -23,7 +23,7 @@ def lead_sentence(view: View, names: Sequence[str]) -> str:
 
 
 def next_lead_sentence(view: View, names: Sequence[str]) -> str:
-    """Return the sentence of `lead_sentence` while the end of the round before is still displayed."""
+    """Return who leads the next round, and why, for the panel of the round that has just ended."""
     if view.lead_decision is None and _previous_winner(view) == view.leader:
         return _next_lead_of_winner(names[view.leader])
     return lead_sentence(view, names)

@@ -134,7 +134,7 @@ def shown(match: Match, user) -> str:
 async def test_missed_messages_trigger_a_push(alice, bob, monkeypatch):
     match = await in_thread(begin)(alice, bob)
     async with match_page(match, alice) as page:
-        for _ in range(2):  # a busy machine tells of one's own presence late
+        for _ in range(2):  # the frame with the page's own presence may be late
             await page.drain()
         with monkeypatch.context() as lost:
             lost.setattr("games.services.matches.broadcast", lambda *_told: None)
