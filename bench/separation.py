@@ -36,8 +36,8 @@ def measure(preset: str, seats: int, sets: int) -> None:
     for number in range(sets):
         name = f"separation-{preset}-{number}"
         player = SetPlayer(build_set(name, preset, seats), sha256(name.encode()).digest())
-        strong += player.play("strong", "one")[0]
-        club += player.play("club", "other")[0]
+        strong += player.play("strong", None, "one")[0]
+        club += player.play("club", None, "other")[0]
     paired = [one - other for one, other in zip(strong, club, strict=True)]
     mean = fmean(paired)
     of_both = variance(strong) + variance(club)
@@ -52,7 +52,10 @@ def build_set(name: str, preset: str, seats: int) -> object:
     from events.models import DealSet
     from events.programme import LEVEL, build_rules
 
-    return DealSet(name=name, preset=preset, rules=build_rules(preset).as_dict(), seats=seats, level=LEVEL)
+    rules = build_rules(preset).as_dict()
+    return DealSet(
+        name=name, preset=preset, rules=rules, seats=seats, level=LEVEL, figures=list(range(seats))
+    )
 
 
 if __name__ == "__main__":

@@ -50,11 +50,16 @@ Duty = Callable[[datetime], object]
 
 
 class ComputerTurn(NamedTuple):
-    """The input of a computer's choice: seat, view and level, and in a match of shared deals the seed, else ""."""
+    """The input of a computer's choice.
+
+    figure  the number of its persona, which has a style; None in a seat that was a person's
+    seed    in a match of shared deals, else ""
+    """
 
     seat: int
     view: View
     level: str
+    figure: int | None
     seed: str
 
 
@@ -159,12 +164,12 @@ class Referee:
     async def _answer(self, match: Match, turn: ComputerTurn) -> tuple[str | None, int | None]:
         if turn.seed:
             # Without an answer the row is due again: a simpler move would give this player other opponents.
-            return await self._workers.ask(turn.view, turn.level, int(turn.seed, 16), turn.seed)
+            return await self._workers.ask(turn.view, turn.level, int(turn.seed, 16), turn.seed, turn.figure)
         # From the site's key: a computer's mistakes must not be predictable from public data.
         secret = salted_hmac("games.referee", match.code).hexdigest()
         seed = random.getrandbits(32)  # noqa: S311
         try:
-            return await self._workers.ask(turn.view, turn.level, seed, secret)
+            return await self._workers.ask(turn.view, turn.level, seed, secret, turn.figure)
         except NoAnswer:
             # A worker may fail at this view every time: play a simpler move instead of blocking the match.
             move, claim = choose_move(turn.view, FALLBACK_LEVEL, seed, secret=secret)
@@ -245,11 +250,12 @@ def process_match(match: Match, now: datetime) -> ComputerTask | None:
 
 def _build_turn(match: Match, value: Value, seat: Seat) -> ComputerTurn:
     level = seat.level or DEFAULT_LEVEL
+    figure = seat.figure if seat.cast else None
     view = perspective(value, seat.position)
     if not match.deals:
-        return ComputerTurn(seat.position, view, level, "")
+        return ComputerTurn(seat.position, view, level, figure, "")
     view = isolate_round(view)
-    return ComputerTurn(seat.position, view, level, compute_seed(value.round.deal.key, view))
+    return ComputerTurn(seat.position, view, level, figure, compute_seed(value.round.deal.key, view))
 
 
 def play_for_computer(match: Match, seat: int, move: str, claim: int | None) -> None:

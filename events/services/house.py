@@ -54,15 +54,15 @@ def _play_missing(deals: DealSet) -> int:
 
 
 def _store(deals: DealSet, number: int, player: "SetPlayer") -> bool:
-    level = LEVELS[number // RESULTS_PER_LEVEL]
-    margins, lines = player.play(level, f"house-{number}")
+    level, figure = LEVELS[number // RESULTS_PER_LEVEL], number % PERSONAS_PER_LEVEL
+    margins, lines = player.play(level, figure, f"house-{number}")
     try:
         with transaction.atomic():
             HouseResult.objects.create(
                 deals=deals,
                 number=number,
                 level=level,
-                figure=number % PERSONAS_PER_LEVEL,
+                figure=figure,
                 margins=margins,
                 lines=lines,
             )
@@ -76,46 +76,50 @@ class SetPlayer:
 
     def __init__(self, deals: DealSet, secret: bytes) -> None:
         self._level: Level = cast(Level, deals.level)
+        self._figures: list[int] = deals.figures
         self._beginning = begin(deals.parsed_rules, deals.seats, secret, deals.name)
         self._answers: dict[tuple[Level, str], Answer] = {}
 
-    def play(self, level: Level, role: str) -> tuple[list[int], list[str]]:
-        """Let a computer play in the person's seat; return the margins and the lines by round."""
+    def play(self, level: Level, figure: int | None, role: str) -> tuple[list[int], list[str]]:
+        """Let a computer play in the person's seat; return the margins and the lines by round.
+
+        `figure` is the number of its persona, None for one without a style.
+        """
         value, margins, lines = self._beginning, [], []
         while value.result is None:
             rounds = len(value.ended)
-            value = self._play_turn(value, level, role)
+            value = self._play_turn(value, level, figure, role)
             if len(value.ended) > rounds:
                 margins.append(compute_last_margin(value))
                 lines.append(format_line(value.ended[-1]))
         return margins, lines
 
-    def _play_turn(self, value: Value, level: Level, role: str) -> Value:
+    def _play_turn(self, value: Value, level: Level, figure: int | None, role: str) -> Value:
         """Return the match after the next move and the calls that follow it."""
         seat = value.turn
         assert seat is not None  # calls end within a turn, below
-        move, claim = self._choose(value, seat, level, role)
+        move, claim = self._choose(value, seat, level, figure, role)
         assert move is not None  # the seat on turn always moves
         value = value.play(seat, move, claim)
         if value.result is not None or not value.terms.must_claim:
             return value
         for caller in range(value.seats):
             if value.may_call(caller) and caller != seat:
-                call, _claim = self._choose(value, caller, level, role)
+                call, _claim = self._choose(value, caller, level, figure, role)
                 if call is MUGGINS:
                     value = value.play(caller, call)
                     break
         return value.after_calls()
 
-    def _choose(self, value: Value, seat: int, level: Level, role: str) -> Answer:
+    def _choose(self, value: Value, seat: int, level: Level, figure: int | None, role: str) -> Answer:
         view, key = isolate_round(perspective(value, seat)), value.round.deal.key
         if seat == OWN_SEAT:
-            return _answer(view, level, compute_seed(key, view, role))
+            return _answer(view, level, figure, compute_seed(key, view, role))
         seed = compute_seed(key, view)
         if (self._level, seed) not in self._answers:
-            self._answers[self._level, seed] = _answer(view, self._level, seed)
+            self._answers[self._level, seed] = _answer(view, self._level, self._figures[seat], seed)
         return self._answers[self._level, seed]
 
 
-def _answer(view: View, level: Level, seed: str) -> Answer:
-    return choose_move(view, level, int(seed, 16), secret=seed)
+def _answer(view: View, level: Level, figure: int | None, seed: str) -> Answer:
+    return choose_move(view, level, int(seed, 16), secret=seed, figure=figure)

@@ -1,7 +1,7 @@
 """Worker process `python -m games.computer`: runs without Django and sees perspectives only.
 
-Requests and answers are pickles prefixed by their length (4 bytes, big endian): (view, level, seed, secret) in, or
-(view, HINT, 0, ""); (move as text, claim) out. The process exits when its input or output pipe is closed.
+Requests and answers are pickles prefixed by their length (4 bytes, big endian): (view, level, seed, secret, figure) in,
+or (view, HINT, 0, "", None); (move as text, claim) out. The process exits when its input or output pipe is closed.
 """
 
 import pickle
@@ -19,8 +19,13 @@ HINT = "hint"  # in place of a level: what `recommend_move` recommends
 
 def serve(requests: BinaryIO, answers: BinaryIO) -> None:
     while header := requests.read(LENGTH.size):
-        view, level, seed, secret = pickle.loads(requests.read(LENGTH.unpack(header)[0]))  # noqa: S301  our own parent
-        move, claim = recommend_move(view) if level == HINT else choose_move(view, level, seed, secret=secret)
+        request = pickle.loads(requests.read(LENGTH.unpack(header)[0]))  # noqa: S301  our own parent
+        view, level, seed, secret, figure = request
+        move, claim = (
+            recommend_move(view)
+            if level == HINT
+            else choose_move(view, level, seed, secret=secret, figure=figure)
+        )
         answer = pickle.dumps((None if move is None else str(move), claim))
         answers.write(LENGTH.pack(len(answer)) + answer)
 

@@ -10,10 +10,13 @@ from games.engine.settlement import awarded_points
 from games.engine.tiles import SET_SIZES, SUITS, Mask, mask_of, members, pips
 
 from .greedy import count_gain, pip_value, points_sign
+from .styles import PLAIN, Style
 
 # Points that one pip less in hand is worth, and one more tile that can be played next (docs/computer.md).
 _PIP_VALUE = 0.35
 _PLAYABLE_TILE_VALUE = 0.6
+# At least this many points is a pip worth, beside what the rules give for it.
+_MIN_PIP_VALUE = 0.2
 # Where no count scores: value of the next seat being stuck (halved for each seat after it), of a stuck partner, and
 # of one unseen tile less that fits.
 _STUCK_VALUE = 4.0
@@ -26,30 +29,32 @@ def legal_plays(view: View) -> list[Move]:
     return [move for move in view.legal if move.kind == "play"]
 
 
-def take_most_points(view: View) -> Move:
+def take_most_points(view: View, style: Style = PLAIN) -> Move:
     """Return the play with most points, then the heaviest tile; never draw or pass by choice."""
     sign = points_sign(view.terms)
-    return max(
-        legal_plays(view) or view.legal,
-        key=lambda move: (sign * points_for(view, move), sign * pips(move.tiles)),
-    )
+
+    def value(move: Move) -> tuple[int, float]:
+        return sign * points_for(view, move), sign * pips(move.tiles) + style.preference(view, move)
+
+    return max(legal_plays(view) or view.legal, key=value)
 
 
-def keep_most_options(view: View) -> Move:
+def keep_most_options(view: View, style: Style = PLAIN) -> Move:
     """Return the play with most points; where no count scores, the one that leaves the most options to oneself and
     the fewest to the others."""
     if view.rules.count != "none":
-        return take_most_points(view)
-    return max(legal_plays(view) or view.legal, key=lambda move: _options_value(view, move))
+        return take_most_points(view, style)
+    return max(legal_plays(view) or view.legal, key=lambda move: _options_value(view, move, style))
 
 
-def _options_value(view: View, move: Move) -> float:
+def _options_value(view: View, move: Move, style: Style) -> float:
     if move.kind != "play":
         return 0.0
     fits = view.layout_after(move).fits
     rest, unseen = mask_of(view.hand) & ~move.tiles, view.unseen
     room = (rest & fits).bit_count() - _DENIED_TILE_VALUE * (unseen & fits).bit_count()
-    return points_sign(view.terms) * (_PIP_VALUE * pips(move.tiles) + room)
+    value = points_sign(view.terms) * (_PIP_VALUE * pips(move.tiles) + room)
+    return value + _PIP_VALUE * style.preference(view, move)
 
 
 def points_for(view: View, move: Move) -> int:
@@ -57,15 +62,20 @@ def points_for(view: View, move: Move) -> int:
     return _points_given(view, view.points(move)) if move.kind == "play" else 0
 
 
-def best_by_heuristic(view: View) -> Move:
+def best_by_heuristic(view: View, style: Style = PLAIN) -> Move:
     """Return the best move by points, pips, expected reply and what can be played next."""
-    return rank_by_heuristic(view, legal_plays(view) or view.legal)[0]
+    return rank_by_heuristic(view, legal_plays(view) or view.legal, style)[0]
 
 
-def rank_by_heuristic(view: View, moves: Sequence[Move]) -> list[Move]:
+def rank_by_heuristic(view: View, moves: Sequence[Move], style: Style = PLAIN) -> list[Move]:
     """Return these moves, best first, by the value that `best_by_heuristic` uses."""
     chances = _chances_of_reply(view)
-    return sorted(moves, key=lambda move: -_move_value(view, move, chances))
+    unit = _PIP_VALUE * max(pip_value(view.terms), _MIN_PIP_VALUE)
+
+    def value(move: Move) -> float:
+        return _move_value(view, move, chances) + unit * style.preference(view, move)
+
+    return sorted(moves, key=value, reverse=True)
 
 
 def _move_value(view: View, move: Move, chances: Sequence[float]) -> float:
@@ -82,8 +92,8 @@ def _move_value(view: View, move: Move, chances: Sequence[float]) -> float:
     )
     worth += _pass_value(view, layout)
     if view.rules.count == "none":
-        worth += max(pip, 0.2) * _stuck_value(view, layout)
-    return sign * worth + _PLAYABLE_TILE_VALUE * max(pip, 0.2) * (rest & layout.fits).bit_count()
+        worth += max(pip, _MIN_PIP_VALUE) * _stuck_value(view, layout)
+    return sign * worth + _PLAYABLE_TILE_VALUE * max(pip, _MIN_PIP_VALUE) * (rest & layout.fits).bit_count()
 
 
 def _stuck_value(view: View, layout: Layout) -> float:

@@ -12,15 +12,16 @@ from games.engine.settlement import can_be_awarded, passes_target
 
 from .one_ply import best_by_heuristic, keep_most_options, legal_plays, take_most_points
 from .search import SearchPlan, search
+from .styles import PLAIN, Style, style_of
 
 # Of the choices of all levels: raise it when the same view and seed give another move. Sets of deals store it.
 PLAYER_VERSION = "3"
 _BEGINNER_GUESS_RATE = 0.6
 
 
-def _guess_often(view: View, rng: Random) -> Move:
+def _guess_often(view: View, rng: Random, style: Style) -> Move:
     return (
-        take_most_points(view)
+        take_most_points(view, style)
         if rng.random() > _BEGINNER_GUESS_RATE
         else rng.choice(legal_plays(view) or view.legal)
     )
@@ -36,7 +37,7 @@ class Strategy(NamedTuple):
     claims     the probability that it claims the points of its play
     """
 
-    by: Callable[[View, Random], Move] | SearchPlan
+    by: Callable[[View, Random, Style], Move] | SearchPlan
     uncounted: SearchPlan | None = None
     sees: float = 1.0
     claims: float = 1.0
@@ -44,8 +45,8 @@ class Strategy(NamedTuple):
 
 STRATEGIES: dict[Level, Strategy] = {
     "beginner": Strategy(_guess_often, sees=0.2, claims=0.7),
-    "casual": Strategy(lambda view, _rng: keep_most_options(view), sees=0.6),
-    "club": Strategy(lambda view, _rng: best_by_heuristic(view), sees=0.9),
+    "casual": Strategy(lambda view, _rng, style: keep_most_options(view, style), sees=0.6),
+    "club": Strategy(lambda view, _rng, style: best_by_heuristic(view, style), sees=0.9),
     "strong": Strategy(
         SearchPlan(samples=40, work=250_000, margin=1.0),
         SearchPlan(samples=40, work=250_000, careful=True, margin=1.0),
@@ -70,26 +71,28 @@ STRATEGIES: dict[Level, Strategy] = {
 SEARCHING_LEVELS = frozenset(level for level, play in STRATEGIES.items() if isinstance(play.by, SearchPlan))
 
 
-def choose_move(view: View, level: Level, seed: int, *, secret: str = "") -> tuple[Move | None, int | None]:
+def choose_move(
+    view: View, level: Level, seed: int, *, secret: str = "", figure: int | None = None
+) -> tuple[Move | None, int | None]:
     """Return the move of a computer of this level and its claim; deterministic for equal arguments.
 
-    `secret` is fixed for a match and unknown to its players; it decides which of the opponents' points are
-    overlooked. Out of turn the
-    move is MUGGINS or None (no call). On turn the computer may also call before it moves.
+    `secret` is fixed for a match and unknown to its players; it decides which of the opponents' points are overlooked.
+    `figure` is the number of the persona, which has a style; None plays without one. Out of turn the move is MUGGINS or
+    None (no call). On turn the computer may also call before it moves.
     """
     if should_call(view, level, secret):
         return MUGGINS, None
     if view.turn != view.seat:
         return None, None
     rng = Random(f"{level} {seed}")  # noqa: S311 - repeatable on purpose; not a secret
-    move = _move(view, level, rng)
+    move = _move(view, level, rng, style_of(figure))
     return move, _claim(view, move, rng.random() < STRATEGIES[level].claims)
 
 
 def recommend_move(view: View) -> tuple[Move, int | None]:
     """Return a hint for the seat on turn: the move of a master and the points to claim; the same for equal views."""
     rng = Random(f"hint {view.move_count}")  # noqa: S311 - as above
-    move = _move(view, "master", rng)
+    move = _move(view, "master", rng, PLAIN)
     return move, _claim(view, move, remembers=True)
 
 
@@ -117,12 +120,12 @@ def open_points(view: View) -> int:
     return points
 
 
-def _move(view: View, level: Level, rng: Random) -> Move:
+def _move(view: View, level: Level, rng: Random, style: Style) -> Move:
     if len(view.legal) == 1:
         return view.legal[0]
     play = STRATEGIES[level]
     by = play.uncounted if play.uncounted and view.rules.count == "none" else play.by
-    return search(view, by, rng) if isinstance(by, SearchPlan) else by(view, rng)
+    return search(view, by, rng, style) if isinstance(by, SearchPlan) else by(view, rng, style)
 
 
 def _claim(view: View, move: Move, remembers: bool) -> int | None:

@@ -40,14 +40,16 @@ class WorkerPool:
         for _ in range(workers):
             self._free.put_nowait(None)
 
-    async def ask(self, view: View, level: str, seed: int, secret: str) -> tuple[str | None, int | None]:
+    async def ask(
+        self, view: View, level: str, seed: int, secret: str, figure: int | None
+    ) -> tuple[str | None, int | None]:
         """Return the move (as text; None: no call) and the claim, as `players.choose_move`. Raise `NoAnswer`."""
         worker = await self._free.get()
         try:
             if worker is None or worker.returncode is not None:
                 worker = await self._start()
             async with asyncio.timeout(TIMEOUT_SECONDS):
-                return await self._exchange(worker, (view, level, seed, secret))
+                return await self._exchange(worker, (view, level, seed, secret, figure))
         except Exception as error:  # unpickling garbage may raise anything
             log.warning("A computer's worker gave no answer: %r", error)
             self._kill(worker)
@@ -104,7 +106,8 @@ class HintWorker:
             if self._loop is None or self._pool is None:
                 self._loop, self._pool = asyncio.new_event_loop(), WorkerPool(1, low_priority=True)
                 threading.Thread(target=self._loop.run_forever, name="hints", daemon=True).start()
-            return asyncio.run_coroutine_threadsafe(self._pool.ask(view, HINT, 0, ""), self._loop).result()
+            answer = self._pool.ask(view, HINT, 0, "", None)
+            return asyncio.run_coroutine_threadsafe(answer, self._loop).result()
 
 
 hint_worker = HintWorker()

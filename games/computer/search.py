@@ -22,12 +22,15 @@ from .endings import Ending, TooMuchWork, is_solvable, possible_hands
 from .evaluation import PointLead, WinChance
 from .greedy import careful_policy, greedy_policy
 from .one_ply import rank_by_heuristic
+from .styles import PLAIN, Style
 
 _DEALS_PER_BATCH = 10
 # Deals that are sampled for the hands and their weights in an ending.
 _ENDING_DEALS = 200
 # A move more than this many standard errors behind the best is dropped.
 _DROP_BEHIND_ERRORS = 2.5
+# Moves fewer standard errors behind the best are nearly equal to it.
+_STYLE_ERRORS = 0.5
 # Only turns that may lay several tiles have more moves than this.
 _MAX_MOVES = 32
 
@@ -62,16 +65,17 @@ class Candidate(NamedTuple):
     worths: list[float]
 
 
-def search(view: View, plan: SearchPlan, rng: Random) -> Move:
-    """Return the move to make by this plan."""
+def search(view: View, plan: SearchPlan, rng: Random, style: Style = PLAIN) -> Move:
+    """Return the move to make by this plan; the style decides among moves that are nearly equal."""
     if plan.ending_work and is_solvable(view) and (solved := solve_ending(view, plan, rng)):
         return max(solved, key=lambda each: each[1])[0]
     best, *others = rank_moves(view, plan, rng)
-    if not plan.margin or not others:
-        return best.move
-    first = rank_by_heuristic(view, [best.move, *(each.move for each in others)])[0]
-    close = (each.move for each in others if not _is_behind(each, best, plan.margin))
-    return first if first in close else best.move
+    if not plan.margin:
+        close = [best, *(each for each in others if not _is_behind(each, best, _STYLE_ERRORS))]
+        return max(close, key=lambda each: style.preference(view, each.move)).move
+    first = rank_by_heuristic(view, [best.move, *(each.move for each in others)], style)[0]
+    close = [each for each in others if not _is_behind(each, best, plan.margin)]
+    return first if any(each.move == first for each in close) else best.move
 
 
 def rank_moves(view: View, plan: SearchPlan, rng: Random) -> list[Candidate]:

@@ -100,12 +100,13 @@ def _describe_game(preset: Preset, seats: int) -> dict[str, Any]:
 
 @require_safe
 def computers(request: HttpRequest) -> HttpResponse:
-    """Present the computers: personas, methods and measured strength."""
+    """Present the computers: methods, personas and measured strength."""
     cast = [
         (
             level,
             wording.level_name(level),
             wording.level_number(level),
+            wording.METHODS[level],
             wording.PERSONAS[level],
             wording.WIN_PERCENTAGES.get(level),
         )

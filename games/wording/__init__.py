@@ -36,7 +36,7 @@ from .options import (
     preset_title,
     short_goal_name,
 )
-from .personas import MEASURED_COMMIT, PERSONAS, WIN_PERCENTAGES, Persona, level_number, persona_of
+from .personas import MEASURED_COMMIT, METHODS, PERSONAS, WIN_PERCENTAGES, Persona, level_number, persona_of
 from .reaching import reached_sentence
 from .refusals import invalid_rules_sentence, message_refusal, refusal_sentence, report_confirmation
 from .rules import describe_rules, part_name
@@ -44,6 +44,7 @@ from .scope import Sentence
 from .speech import DEFAULT_SPEECH, Speech, extra_word, speech_of
 
 __all__ = [
+    "METHODS",
     "PERSONAS",
     "DEFAULT_SPEECH",
     "MEASURED_COMMIT",

@@ -1,6 +1,6 @@
-"""The fifteen personas of the computers: three for each level, with a name, an icon and a character.
+"""The fifteen personas of the computers: three for each level, with a name, an icon and a style.
 
-Names are not translated. The character describes what the level's play really does (docs/computer.md).
+Names are not translated. What is said of a level and of a style is what its play really does (docs/computer.md).
 """
 
 from collections.abc import Mapping
@@ -12,42 +12,37 @@ from django.utils.translation import gettext_lazy as _
 from games.engine.records import LEVELS
 
 PERSONAS_PER_LEVEL = 3
+# By the number of a persona at its level, as in `games.computer.styles.STYLES`.
+STYLES: tuple[str | Promise, ...] = (_("keeps doubles"), _("blocks"), _("plays for points"))
+METHODS: Mapping[str, str | Promise] = {
+    "beginner": _("Often plays by chance, forgets some claims, and sees few open points."),
+    "casual": _("Takes what scores now, and looks no move ahead."),
+    "club": _("Weighs the best reply, and remembers passes and draws."),
+    "strong": _("Plays every move out in forty deals that agree with every pass, and misses no open points."),
+    "master": _(
+        "Plays moves out in many more deals, learns from what others play, and plays for the match, not for points."
+    ),
+}
 
 
 class Persona(NamedTuple):
-    """A computer's name, sprite icon and character."""
+    """A computer's name, sprite icon and style."""
 
     name: str
     icon: str
-    character: str | Promise
+    style: str | Promise
 
 
+NAMES_AND_ICONS = {
+    "beginner": (("Tula", "cup"), ("Bartek", "hat"), ("Suki", "kite")),
+    "casual": (("Otto", "boat"), ("Lina", "leaf"), ("Zeca", "fish")),
+    "club": (("Vesna", "bell"), ("Bruno", "lamp"), ("Amara", "star")),
+    "strong": (("Isidro", "anchor"), ("Ruthie", "key"), ("Kolya", "chair")),
+    "master": (("Minerva", "owl"), ("Casimir", "moon"), ("Dorothea", "alarm")),
+}
 PERSONAS: Mapping[str, tuple[Persona, ...]] = {
-    "beginner": (
-        Persona("Tula", "cup", _("often plays by chance")),
-        Persona("Bartek", "hat", _("takes points, then plays the heaviest tile")),
-        Persona("Suki", "kite", _("forgets some claims, and sees few open points")),
-    ),
-    "casual": (
-        Persona("Otto", "boat", _("takes what scores now")),
-        Persona("Lina", "leaf", _("looks no move ahead")),
-        Persona("Zeca", "fish", _("keeps what can be played next")),
-    ),
-    "club": (
-        Persona("Vesna", "bell", _("weighs the best reply")),
-        Persona("Bruno", "lamp", _("remembers passes and draws")),
-        Persona("Amara", "star", _("thinks of what can be played next")),
-    ),
-    "strong": (
-        Persona("Isidro", "anchor", _("plays every move out in forty deals")),
-        Persona("Ruthie", "key", _("imagines only hands that agree with every pass")),
-        Persona("Kolya", "chair", _("misses no open points")),
-    ),
-    "master": (
-        Persona("Minerva", "owl", _("plays moves out in many more deals")),
-        Persona("Casimir", "moon", _("learns from what others play")),
-        Persona("Dorothea", "alarm", _("plays for the match, not for points")),
-    ),
+    level: tuple(Persona(name, icon, style) for (name, icon), style in zip(group, STYLES, strict=True))
+    for level, group in NAMES_AND_ICONS.items()
 }
 
 # Wins of each level against the one below in a hundred matches of All Fives with two seats, as measured at this commit

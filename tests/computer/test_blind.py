@@ -37,8 +37,8 @@ def worker() -> Iterator[Any]:
         [sys.executable, "-m", "games.computer"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=ROOT
     )
 
-    def ask(view: View, level: str, seed: int) -> tuple[str | None, int | None]:
-        request = pickle.dumps((view, level, seed, ""))
+    def ask(view: View, level: str, seed: int, figure: int) -> tuple[str | None, int | None]:
+        request = pickle.dumps((view, level, seed, "", figure))
         process.stdin.write(LENGTH.pack(len(request)) + request)
         process.stdin.flush()
         (length,) = LENGTH.unpack(process.stdout.read(LENGTH.size))
@@ -69,9 +69,10 @@ def test_hidden_tiles_do_not_change_the_move(preset, seats):
             assert match.round.hands != other.round.hands
             seen, seen_other = perspective(match, seat), perspective(other, seat)
             for level in LEVELS:
-                answer = ask(seen, level, 7)
-                assert answer == ask(seen_other, level, 7)
-                move, claim = choose_move(seen, level, 7)
+                figure = found % 3
+                answer = ask(seen, level, 7, figure)
+                assert answer == ask(seen_other, level, 7, figure)
+                move, claim = choose_move(seen, level, 7, figure=figure)
                 assert answer == (str(move), claim)
     assert found >= 2
 

@@ -61,7 +61,9 @@ def play_turn(match: Match, chance: random.Random) -> Match:
         move, claim = chance.choice(legal(match)), None
     else:
         turn = referee._build_turn(match, value, seat)
-        chosen, claim = choose_move(turn.view, turn.level, int(turn.seed, 16), secret=turn.seed)
+        chosen, claim = choose_move(
+            turn.view, turn.level, int(turn.seed, 16), secret=turn.seed, figure=turn.figure
+        )
         move = str(chosen)
     return _store(match, value, seat, move, claim)
 

@@ -76,4 +76,4 @@ def _count_moves_on_computers_turn(match):
 def _task(match):
     match.refresh_from_db()
     view = perspective(repository.get_value(match), 1)
-    return match, [ComputerTurn(1, view, "strong", "")], False
+    return match, [ComputerTurn(1, view, "strong", None, "")], False

@@ -7,11 +7,12 @@ from pathlib import Path
 import pytest
 from django.utils import timezone
 
+from games.computer import styles as computer_styles
 from games.computer.players import LEVELS, STRATEGIES
 from games.computer.search import SearchPlan
 from games.models import Match
 from games.wording import PERSONAS
-from games.wording.personas import MEASURED_COMMIT, WIN_PERCENTAGES
+from games.wording.personas import MEASURED_COMMIT, METHODS, PERSONAS_PER_LEVEL, STYLES, WIN_PERCENTAGES
 from lobbies import services
 from lobbies.models import Sitting
 from tests.games.playing import begin
@@ -57,10 +58,14 @@ def test_stated_strength_matches_the_documentation():
         for level, strategy in STRATEGIES.items()
         if isinstance(strategy.by, SearchPlan)
     }
-    said = {level: " ".join(str(persona.character) for persona in PERSONAS[level]) for level in PERSONAS}
     assert deals == {"strong": 40, "master": 150}
-    assert "forty deals" in said["strong"]
-    assert "many more deals" in said["master"]
+    assert "forty deals" in METHODS["strong"]
+    assert "many more deals" in METHODS["master"]
+
+
+def test_each_persona_of_a_level_has_its_style():
+    assert len(STYLES) == PERSONAS_PER_LEVEL == len(computer_styles.STYLES)
+    assert {tuple(persona.style for persona in group) for group in PERSONAS.values()} == {STYLES}
 
 
 def test_rematch_keeps_the_persona(alice):

@@ -1,0 +1,49 @@
+"""Tests of the styles of the personas."""
+
+from collections.abc import Callable
+
+import pytest
+
+from games.computer.players import choose_move
+from games.engine.moves import Move
+from games.engine.perspective import View
+from games.engine.presets import PRESETS
+from games.engine.tiles import DOUBLES, pips
+
+from .tables import views
+
+KEEPS_DOUBLES, BLOCKS, FOR_POINTS = range(3)
+
+
+def count_doubles(_view: View, move: Move) -> int:
+    return (move.tiles & DOUBLES).bit_count()
+
+
+def count_replies(view: View, move: Move) -> int:
+    return (view.unseen & view.layout_after(move).fits).bit_count()
+
+
+def negative_pips(_view: View, move: Move) -> int:
+    return -pips(move.tiles)
+
+
+@pytest.mark.parametrize(
+    ("figure", "avoided"),
+    [(KEEPS_DOUBLES, count_doubles), (BLOCKS, count_replies), (FOR_POINTS, negative_pips)],
+    ids=["keeps doubles", "blocks", "plays for points"],
+)
+@pytest.mark.parametrize("level", ["casual", "club", "strong"])
+def test_style_changes_some_moves_as_it_says(level, figure, avoided: Callable[[View, Move], int]):
+    changed, difference = 0, 0
+    for view in views(PRESETS["block"].rules.replace(target=500), 2, "styles", rounds=25):
+        plain, styled = (choose_move(view, level, 1, figure=each)[0] for each in (None, figure))
+        if styled != plain and styled.kind == plain.kind == "play":
+            changed += 1
+            difference += avoided(view, styled) - avoided(view, plain)
+    assert changed and difference < 0
+
+
+def test_personas_of_a_level_answer_alike_with_one_legal_move():
+    for view in views(PRESETS["all-fives"].rules, 2, "styles"):
+        single = view._replace(legal=view.legal[:1])
+        assert {choose_move(single, "master", 1, figure=figure)[0] for figure in range(3)} == {view.legal[0]}
