@@ -5,6 +5,7 @@ import statistics
 from collections.abc import Sequence
 
 NORMAL = statistics.NormalDist()
+_MIN_VALUES_FOR_T = 30
 
 
 def student_quantile(degrees: int, probability: float = 0.975) -> float:
@@ -29,13 +30,18 @@ def mean_and_interval(values: Sequence[float]) -> tuple[float, float]:
     return statistics.fmean(values), student_quantile(len(values) - 1) * deviation
 
 
-def share_interval(share: float, number: int) -> tuple[float, float]:
-    """Return the interval of a share of `number` values between 0 and 1.
+def share_interval(values: Sequence[float]) -> tuple[float, float]:
+    """Return the interval of the mean of values between 0 and 1.
 
-    Wilson's interval for trials of yes or no; other values vary less. It is never empty, also where all are equal.
+    Student's t from 30 values on: a pair of games varies less than a trial of yes or no. Of fewer, and if all are
+    equal, Wilson's, which is never empty.
     """
+    mean, half = mean_and_interval(values)
+    if len(values) >= _MIN_VALUES_FOR_T and half:
+        return mean - half, mean + half
+    number = len(values)
     z = NORMAL.inv_cdf(0.975)
     weight = 1 + z**2 / number
-    middle = (share + z**2 / (2 * number)) / weight
-    half = z * math.sqrt(share * (1 - share) / number + z**2 / (4 * number**2)) / weight
+    middle = (mean + z**2 / (2 * number)) / weight
+    half = z * math.sqrt(mean * (1 - mean) / number + z**2 / (4 * number**2)) / weight
     return middle - half, middle + half

@@ -7,7 +7,7 @@ from random import Random
 from typing import NamedTuple
 
 from games.computer.endings import is_solvable
-from games.computer.players import STRATEGIES, choose_move
+from games.computer.players import STRATEGIES, choose_move, due_claim
 from games.computer.search import SearchPlan, distinct_moves, search, solve_ending
 from games.computer.selfplay import begin_seeded, play_match
 from games.engine.matches import Match
@@ -67,7 +67,10 @@ def _result_for_first(match: Match, swapped: bool) -> Pair:
 
 
 def play_round(rules: Rules, seats: int, players: tuple[Choose, Choose], seed: str) -> Pair:
-    """Play a round twice with the seats swapped; a round without a winner counts half."""
+    """Play a round twice with the seats swapped; a round without a winner counts half.
+
+    With four seats the players take alternate seats. All claim the points of their plays.
+    """
     return _play_both(begin_seeded(rules, seats, seed), players)
 
 
@@ -79,20 +82,17 @@ def _play_both(start: Match, players: tuple[Choose, Choose]) -> Pair:
             view = perspective(match, match.turn)
             choose = players[(match.turn + swapped) % 2]
             move = view.legal[0] if len(view.legal) == 1 else choose(view, match.move_count)
-            match = match.play(match.turn, move)
-        winner, (first, second) = match.ended[0].end.winner, match.ended[0].scores
-        both.append(
-            Pair(
-                0.5 if winner is None else float(winner % 2 == swapped),
-                float(second - first if swapped else first - second),
-            )
-        )
+            match = match.play(match.turn, move, due_claim(view, move)).after_calls()
+        winner, scores = match.ended[0].end.winner, match.ended[0].scores
+        sign = -1 if match.rules.lowest_wins else 1
+        ahead = statistics.fmean(scores[swapped::2]) - statistics.fmean(scores[1 - swapped :: 2])
+        both.append(Pair(0.5 if winner is None else float(winner % 2 == swapped), sign * ahead))
     return Pair(*(statistics.fmean(values) for values in zip(*both, strict=True)))
 
 
-def player_of(level: str) -> Choose:
-    """Return the function by which this level chooses a move."""
-    return lambda view, seed: choose_move(view, level, seed)[0]
+def player_of(level: str, figure: int | None = None) -> Choose:
+    """Return the function by which this level chooses a move, in the style of a persona if one is given."""
+    return lambda view, seed: choose_move(view, level, seed, figure=figure)[0]
 
 
 def time_round(rules: Rules, seats: int, level: str, seed: str) -> list[float]:

@@ -1,6 +1,8 @@
 """Measure the computers, all figures of docs/computer.md from one commit: `python -m bench.strength`, `make strength`.
 
-    levels    pairs of matches between levels: the same deals twice with the seats swapped
+    matches   pairs of matches of the main game between levels: the same deals twice with the seats swapped
+    rounds    pairs of rounds of every preset between levels
+    styles    pairs of rounds of each style of a level against the level without a style
     outside   rounds against players of other packages, if they can be installed
     duel      rounds of Draw from their ending on, with and without solving it
     loss      what levels lose by their moves in endings
@@ -9,7 +11,7 @@
 
 Every result is a line of var/strength/COMMIT-SEED.jsonl. A run that is stopped, or was too short, is continued by the
 same command; the measurements advance together. Afterwards, or with `--report` at once, it prints the figures as tables
-of Markdown: shares with Wilson's 95 % intervals, means with Student's t. Points count the other way where the lowest
+of Markdown, with 95 % intervals (`bench.intervals`). Points count the other way where the lowest
 score wins.
 """
 
@@ -31,6 +33,7 @@ from bench import matchups
 from bench.peers import Unavailable, players
 from bench.strength_report import report
 from games.computer.players import LEVELS
+from games.computer.styles import STYLES
 from games.engine.presets import PRESETS
 from games.engine.rules import Rules
 
@@ -40,14 +43,24 @@ OUTSIDE = {
     "dominoes": (matchups.PAIRS_BLOCK, 4, players.choose_dominoes),
     "ismcts-200": (matchups.TWO_BLOCK, 2, players.choose_ismcts),
 }
-# Results for each pair of neighbouring levels, weakest first: in All Fives, in the games that need different judgement,
-# and in every other preset.
+# Results for each pair of neighbouring levels, weakest first.
 MAIN_GAME, MAIN_PAIRS = "all-fives", (2000, 2000, 300, 160)
-OTHER_GAMES, OTHER_PAIRS = ("dominican", "kozel", "five-up"), (100, 100, 50, 24)
-PRESET_PAIRS = (40, 40, 12, 4)
+PRESET_PAIRS = (200, 200, 100, 40)
+# By level, weakest first.
+STYLE_GAMES, STYLE_PAIRS = ("all-fives", "block"), (2000, 2000, 2000, 500, 100)
 ENDING_GAMES = ("draw", "draw-free")
 PEEK_GAMES = ("all-fives", "pairs-international")
-TIMED_GAMES = (MAIN_GAME, *OTHER_GAMES, "draw", "block", "cuban", "gomuggins", DOUBLE_TWELVE)
+TIMED_GAMES = (
+    MAIN_GAME,
+    "dominican",
+    "kozel",
+    "five-up",
+    "draw",
+    "block",
+    "cuban",
+    "gomuggins",
+    DOUBLE_TWELVE,
+)
 
 
 class Measurement(NamedTuple):
@@ -66,12 +79,23 @@ class Measurement(NamedTuple):
 
 def plan() -> list[Measurement]:
     """Return all measurements."""
-    every = []
-    for preset in PRESETS:
-        pairs = MAIN_PAIRS if preset == MAIN_GAME else OTHER_PAIRS if preset in OTHER_GAMES else PRESET_PAIRS
-        for (weaker, stronger), number in zip(itertools.pairwise(LEVELS), pairs, strict=True):
-            every.append(Measurement("levels", preset, fewest_seats(preset), (stronger, weaker), number))
-    every.append(Measurement("levels", MAIN_GAME, 2, ("master", "casual"), 160))
+    steps = [(stronger, weaker) for weaker, stronger in itertools.pairwise(LEVELS)]
+    every = [
+        Measurement("matches", MAIN_GAME, 2, step, number)
+        for step, number in zip(steps, MAIN_PAIRS, strict=True)
+    ]
+    every.append(Measurement("matches", MAIN_GAME, 2, ("master", "casual"), 160))
+    every += [
+        Measurement("rounds", preset, fewest_seats(preset), step, number)
+        for preset in PRESETS
+        for step, number in zip(steps, PRESET_PAIRS, strict=True)
+    ]
+    every += [
+        Measurement("styles", game, 2, (level, str(figure)), number)
+        for game in STYLE_GAMES
+        for level, number in zip(LEVELS, STYLE_PAIRS, strict=True)
+        for figure in range(len(STYLES))
+    ]
     every += [
         Measurement("outside", "block", seats, ("master", name), 300)
         for name, (_, seats, _) in OUTSIDE.items()
@@ -107,8 +131,15 @@ def measure(seed: str, task: tuple[Measurement, int]) -> dict[str, Any]:
     (kind, game, seats, names, _), number = task
     rules, task_seed = rules_of(game), f"{seed}:{number}"
     value: Any
-    if kind == "levels":
+    if kind == "matches":
         value = matchups.play_pair(rules, seats, names, task_seed)
+    elif kind == "rounds":
+        first, second = map(matchups.player_of, names)
+        value = matchups.play_round(rules, seats, (first, second), task_seed)
+    elif kind == "styles":
+        level, figure = names
+        styled, plain = matchups.player_of(level, int(figure)), matchups.player_of(level)
+        value = matchups.play_round(rules, seats, (styled, plain), task_seed)
     elif kind == "outside":
         rules, seats, outside = OUTSIDE[names[1]]
         value = matchups.play_round(rules, seats, (matchups.player_of(names[0]), outside), task_seed)

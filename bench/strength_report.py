@@ -8,6 +8,7 @@ from typing import Any
 from bench.intervals import mean_and_interval, share_interval
 from games.computer.players import LEVELS
 
+STYLE_NAMES = ("keeps doubles", "blocks", "plays for points")
 # Losses below are rounding errors.
 _EQUAL = 1e-9
 
@@ -17,7 +18,9 @@ Results = Mapping[str, Sequence[Any]]
 def report(measurements: Sequence[Any], results: Results) -> Iterator[str]:
     """Yield the lines of all tables; `measurements` are those of `bench.strength`."""
     tables = {
-        "levels": _levels,
+        "matches": _matches,
+        "rounds": _rounds_by_preset,
+        "styles": _styles,
         "outside": _outside,
         "duel": _duel,
         "loss": _loss,
@@ -31,11 +34,12 @@ def report(measurements: Sequence[Any], results: Results) -> Iterator[str]:
             yield ""
 
 
-def share(values: Sequence[float]) -> str:
+def share(values: Sequence[float], digits: int = 0) -> str:
     """Return a mean share in per cent with its interval, and the number of values."""
     mean = statistics.fmean(values)
-    low, high = share_interval(mean, len(values))
-    return f"{100 * mean:.0f} ({100 * low:.0f}–{100 * high:.0f}; {len(values)})"
+    low, high = share_interval(values)
+    interval = f"{100 * low:.{digits}f}–{100 * high:.{digits}f}"
+    return f"{100 * mean:.{digits}f} ({interval}; {len(values)})"
 
 
 def points(values: Sequence[float], digits: int = 1) -> str:
@@ -44,41 +48,43 @@ def points(values: Sequence[float], digits: int = 1) -> str:
     return f"{mean:+.{digits}f} ± {'?' if math.isinf(half) else f'{half:.{digits}f}'}"
 
 
-def _levels(measurements: Sequence[Any], results: Results) -> Iterator[str]:
-    steps = sorted(
-        {each.players for each in measurements}, key=lambda step: [LEVELS.index(name) for name in step]
-    )
+def _matches(measurements: Sequence[Any], results: Results) -> Iterator[str]:
     main, seats = measurements[0].game, measurements[0].seats
     yield f"| {main}, {seats} seats | matches won in per cent | points a round |"
     yield "| --- | --- | --- |"
     for each in measurements:
-        if each.game == main:
-            wins, by = zip(*results[each.key], strict=True)
-            yield f"| {' v '.join(each.players)} | {share(wins)} | {points(by)} |"
-    yield "\nMatches won in per cent, with the interval and the number of pairs:\n"
-    steps = [step for step in steps if sum(each.players == step for each in measurements) > 1] or steps
-    yield f"| | {' | '.join(' v '.join(step) for step in steps)} |"
+        yield f"| {' v '.join(each.players)} {_rounds(results[each.key])}"
+
+
+def _rounds_by_preset(measurements: Sequence[Any], results: Results) -> Iterator[str]:
+    steps = list(dict.fromkeys(each.players for each in measurements))
+    yield f"| points a round | {' | '.join(' v '.join(step) for step in steps)} |"
     yield "| --- |" + " --- |" * len(steps)
-    pooled: dict[int, dict[Any, list[list[float]]]] = {}
+    shown: dict[Any, list[bool]] = {step: [] for step in steps}
     for game, seats in dict.fromkeys((each.game, each.seats) for each in measurements):
-        row = {
-            each.players: [win for win, _ in results[each.key]]
-            for each in measurements
-            if (each.game, each.seats) == (game, seats)
-        }
-        cells = (share(row[step]) if step in row else "" for step in steps)
+        of_game = [each for each in measurements if (each.game, each.seats) == (game, seats)]
+        row = {each.players: [ahead for _, ahead in results[each.key]] for each in of_game}
+        cells = (f"{points(row[step])} ({len(row[step])})" if step in row else "" for step in steps)
         yield f"| {game}, {seats} | {' | '.join(cells)} |"
         for step, values in row.items():
-            pooled.setdefault(seats, {}).setdefault(step, []).append(values)
-    for seats, columns in sorted(pooled.items()):
-        cells = (_pooled(columns[step]) if step in columns else "" for step in steps)
-        yield f"| all with {seats} seats | {' | '.join(cells)} |"
+            mean, half = mean_and_interval(values)
+            shown[step].append(mean > half)
+    cells = (f"{sum(each)} of {len(each)}" for each in shown.values())
+    yield f"| shown in | {' | '.join(cells)} |"
 
 
-def _pooled(games: Sequence[Sequence[float]]) -> str:
-    """Return the share over all games; none counts with more results than the median game has."""
-    most = statistics.median_high([len(values) for values in games])
-    return share([value for values in games for value in values[:most]])
+def _styles(measurements: Sequence[Any], results: Results) -> Iterator[str]:
+    levels = list(dict.fromkeys(each.players[0] for each in measurements))
+    yield f"| rounds won in per cent against no style | {' | '.join(levels)} |"
+    yield "| --- |" + " --- |" * len(levels)
+    for game, style in dict.fromkeys((each.game, each.players[1]) for each in measurements):
+        row = {
+            each.players[0]: [win for win, _ in results[each.key]]
+            for each in measurements
+            if (each.game, each.players[1]) == (game, style)
+        }
+        cells = (share(row[level], 1) if level in row else "" for level in levels)
+        yield f"| {game}, {STYLE_NAMES[int(style)]} | {' | '.join(cells)} |"
 
 
 def _rounds(values: Sequence[Any]) -> str:

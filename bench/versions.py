@@ -5,8 +5,8 @@
 
 Each version runs in its own process with its own code, which gets the game, the seed and the moves so far, and answers
 with the move of the seat on turn. Nobody calls points. The games are played in turns; afterwards it prints, as a table
-of Markdown, the share of the rounds that this checkout's master won with Wilson's 95 % interval, and its points a round
-with Student's t.
+of Markdown, the share of the rounds that this checkout's master won and its points a round, with 95 % intervals
+(`bench.intervals`).
 """
 
 import argparse
@@ -128,8 +128,8 @@ def main() -> None:
                 results.append(play_pair(game, (here, there), f"versions:{options.seed}:{number}"))
     print("| game | rounds won in per cent | points a round |\n| --- | --- | --- |")
     for game, results in pairs.items():
-        share = statistics.fmean(pair.win_share for pair in results)
-        low, high = share_interval(share, len(results))
+        shares = [pair.win_share for pair in results]
+        share, (low, high) = statistics.fmean(shares), share_interval(shares)
         points, interval = mean_and_interval([pair.points for pair in results])
         print(
             f"| {game} | {100 * share:.0f} ({100 * low:.0f}–{100 * high:.0f}; {len(results)}) "

@@ -43,14 +43,15 @@ class GreedyPolicy:
 
     def play_out(self, playout: Playout) -> int:
         """Play the round to its end and return the number of turns."""
-        choose = self._chooser()
+        choose = self.chooser()
         turns, play = 0, playout.play
         while playout.end is None:
             play(choose(playout))
             turns += 1
         return turns
 
-    def _chooser(self) -> Callable[[Playout], Move]:
+    def chooser(self) -> Callable[[Playout], Move]:
+        """Return the function that chooses the move of the seat on turn."""
         if self._terms.matching:
             return self._matching
         if self._terms.two_doubles:

@@ -15,7 +15,7 @@ from .search import SearchPlan, search
 from .styles import PLAIN, Style, style_of
 
 # Of the choices of all levels: raise it when the same view and seed give another move. Sets of deals store it.
-PLAYER_VERSION = "3"
+PLAYER_VERSION = "4"
 _BEGINNER_GUESS_RATE = 0.6
 
 
@@ -56,14 +56,15 @@ STRATEGIES: dict[Level, Strategy] = {
             samples=150, work=400_000, reads_plays=True, by_chance=True, careful=True, stops_early=True
         ),
         SearchPlan(
-            samples=400,
-            work=250_000,
+            samples=1500,
+            work=200_000,
             reads_plays=True,
             by_chance=True,
             careful=True,
             stops_early=True,
             margin=1.0,
             ending_work=100_000,
+            later_turns=3,
         ),
     ),
 }

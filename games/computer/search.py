@@ -21,6 +21,7 @@ from .beliefs import Beliefs, SampledDeal
 from .endings import Ending, TooMuchWork, is_solvable, possible_hands
 from .evaluation import PointLead, WinChance
 from .greedy import careful_policy, greedy_policy
+from .later_turns import LaterTurns
 from .one_ply import rank_by_heuristic
 from .styles import PLAIN, Style
 
@@ -31,6 +32,8 @@ _ENDING_DEALS = 200
 _DROP_BEHIND_ERRORS = 2.5
 # Moves fewer standard errors behind the best are nearly equal to it.
 _STYLE_ERRORS = 0.5
+# Work of a choice in a later turn.
+_CHOICE_WORK = 6
 # Only turns that may lay several tiles have more moves than this.
 _MAX_MOVES = 32
 
@@ -46,6 +49,7 @@ class SearchPlan(NamedTuple):
     stops_early  whether clearly worse moves are dropped during the search
     margin       the best move by heuristic is made unless it is this many standard errors behind the best
     ending_work  limit of the work of solving an ending (`endings`); 0 to solve none
+    later_turns  the next turns of the seat that are searched, too (`later_turns`), instead of played by the policy
     """
 
     samples: int
@@ -56,6 +60,7 @@ class SearchPlan(NamedTuple):
     stops_early: bool = False
     margin: float = 0.0
     ending_work: int = 0
+    later_turns: int = 0
 
 
 class Candidate(NamedTuple):
@@ -173,6 +178,9 @@ class _Position:
         )
         self._playout = playout_class(terms)
         self._policy = careful_policy(terms) if plan.careful else greedy_policy(terms)
+        self._later = (
+            LaterTurns(self._turn, plan.later_turns, self._policy.chooser()) if plan.later_turns else None
+        )
         side = terms.side_of[self._turn]
         self._worth: Callable[[Sequence[int]], float] = (
             WinChance(terms, side, self._gone, terms.max_rounds - view.round)
@@ -191,8 +199,15 @@ class _Position:
         """Play this deal out from the move on, and return the value of the result to the side on turn."""
         playout = self._begin(deal.hands, deal.boneyard, self._layout, self._turn, self._passed)
         playout.play(move)
-        self.work += self._cost * self._policy.play_out(playout)
-        return self._worth(playout.scores)
+        if self._later is None:
+            self.work += self._cost * self._policy.play_out(playout)
+            return self._worth(playout.scores)
+        choices, turns = self._later.play(playout, move)
+        turns += self._policy.play_out(playout)
+        self.work += self._cost * turns + _CHOICE_WORK * len(choices)
+        worth = self._worth(playout.scores)
+        self._later.record(choices, worth)
+        return worth
 
     def end_value(
         self, hands: Sequence[Mask], boneyard: Sequence[Tile], layout: Layout, turn: int, move: Move

@@ -40,13 +40,14 @@ def measured(monkeypatch):
             pass
 
     monkeypatch.setattr("multiprocessing.Pool", Pool)
-    monkeypatch.setattr("bench.matchups.play_pair", lambda *_args: (1.0, 2.5))
+    for name in ("play_pair", "play_round"):
+        monkeypatch.setattr(f"bench.matchups.{name}", lambda *_args: (1.0, 2.5))
     return tasks
 
 
 PLAN = [
-    Measurement("levels", "all-fives", 2, ("club", "casual"), 4),
-    Measurement("levels", "kozel", 2, ("club", "casual"), 2),
+    Measurement("matches", "all-fives", 2, ("club", "casual"), 4),
+    Measurement("rounds", "kozel", 2, ("club", "casual"), 2),
 ]
 
 
@@ -93,10 +94,16 @@ def test_measurements_advance_together(measured, tmp_path):
 
 
 def test_equal_results_leave_an_interval():
-    low, high = share_interval(1.0, 5)
-    assert low < 0.6
-    assert high == pytest.approx(1.0)
+    for number in (5, 50):
+        low, high = share_interval([1.0] * number)
+        assert low < 0.94
+        assert high == pytest.approx(1.0)
     assert math.isinf(mean_and_interval([1.0] * 4)[1])
+
+
+def test_pairs_of_games_have_a_narrower_interval_than_single_games():
+    low, high = share_interval([0.5] * 80 + [0.0, 1.0] * 10)
+    assert 0.45 < low < 0.5 < high < 0.55
 
 
 def test_every_measurement_gives_a_result_and_a_figure():
@@ -105,11 +112,14 @@ def test_every_measurement_gives_a_result_and_a_figure():
         Measurement("peeks", "all-fives", 2, ("casual",), 1),
     ]
     few += [Measurement("duel", "draw", 2, ("master",), 1), Measurement("loss", "draw", 2, LEVELS[:3], 1)]
+    few.append(Measurement("styles", "block", 2, ("casual", "1"), 1))
     results = {each.key: [strength.measure("3", (each, 0))["value"]] for each in few}
-    results[PLAN[0].key] = [(1.0, 2.5)] * 6
-    lines = list(report([PLAN[0], *few], results))
+    results |= {each.key: [(1.0, 2.5)] * 6 for each in PLAN}
+    lines = list(report([*PLAN, *few], results))
     assert "| club v casual | 100 (61–100; 6) | +2.5 ± 0.0 |" in lines
-    assert "| all-fives, 2 | 100 (61–100; 6) |" in lines
+    assert "| kozel, 2 | +2.5 ± 0.0 (6) |" in lines
+    assert "| shown in | 1 of 1 |" in lines
+    assert any(line.startswith("| block, blocks | ") for line in lines)
     for start in ("| draw | ", "| all-fives | ", "| block, 2 | "):
         assert any(line.startswith(start) and any(map(str.isdigit, line[12:])) for line in lines), start
 
@@ -118,6 +128,6 @@ def test_plan_has_every_preset_and_level():
     plan = strength.plan()
     assert len({each.key for each in plan}) == len(plan)
     for preset in PRESETS:
-        assert {each.players for each in plan if (each.kind, each.game) == ("levels", preset)} >= {
+        assert {each.players for each in plan if (each.kind, each.game) == ("rounds", preset)} == {
             ("casual", "beginner"), ("club", "casual"), ("strong", "club"), ("master", "strong")
         }  # fmt: skip

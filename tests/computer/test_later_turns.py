@@ -1,0 +1,75 @@
+"""Tests of the search of the seat's later turns."""
+
+from collections import defaultdict
+from random import Random
+
+from games.computer.beliefs import Beliefs
+from games.computer.greedy import careful_policy
+from games.computer.later_turns import Bandit, LaterTurns
+from games.computer.search import SearchPlan, rank_moves
+from games.engine.full_playout import playout_class
+from games.engine.moves import Move, parse
+from games.engine.perspective import perspective
+from games.engine.playout import Playout
+from tests.engine.positions import arrange, play_moves, rules_of
+
+from .tables import views
+
+OWN = parse("6-5@L")
+PLAN = SearchPlan(samples=300, work=10**9, careful=True)
+
+
+def test_bandit_tries_the_policys_move_first_and_settles_on_the_best():
+    bandit, values = Bandit([parse("6-6"), parse("5-5"), parse("4-4")]), (0.5, 0.0, 1.0)
+    tried = []
+    for _ in range(200):
+        arm = bandit.choose(0.5)
+        bandit.counts[arm] += 1
+        bandit.sums[arm] += values[arm]
+        tried.append(arm)
+    assert tried[0] == 0
+    assert set(tried) == {0, 1, 2}
+    assert tried.count(2) > 150
+
+
+def test_deals_that_look_the_same_share_a_choice():
+    match = play_moves(arrange(rules_of("block"), ["6-6 6-5 5-4 3-1", "6-4 6-2 3-3 2-1"]), "6-6", "6-4@R")
+    view = perspective(match, 0)
+    careful, seen = careful_policy(view.terms).move, list[Move]()
+
+    def policy(playout: Playout) -> Move:
+        move = careful(playout)
+        if playout.turn != view.seat:
+            seen.append(move)
+        return move
+
+    later, rng = LaterTurns(0, 1, policy), Random(1)
+    found: dict[tuple[Move, ...], set[int]] = defaultdict(set)
+    for _ in range(100):
+        deal = Beliefs(view, reads_plays=False).deal(rng)
+        playout = playout_class(view.terms)(
+            view.terms,
+            hands=deal.hands,
+            boneyard=deal.boneyard,
+            layout=view.layout(),
+            turn=view.turn,
+            scores=view.scores,
+        )
+        seen.clear()
+        playout.play(OWN)
+        choices, _turns = later.play(playout, OWN)
+        later.record(choices, 1.0)
+        found[tuple(seen)] |= {id(choice.bandit) for choice in choices}
+    assert len(found) > 3
+    assert all(len(bandits) <= 1 for bandits in found.values())
+
+
+def test_searched_later_turns_are_worth_more_than_those_of_the_policy():
+    plain, deeper = (
+        sum(
+            sum(sum(each.worths) for each in rank_moves(view, PLAN._replace(later_turns=depth), Random(1)))
+            for view in views(rules_of("block"), 2, "later turns", rounds=2)
+        )
+        for depth in (0, 2)
+    )
+    assert deeper > plain
