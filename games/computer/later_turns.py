@@ -16,6 +16,8 @@ from typing import NamedTuple
 from games.engine.moves import INDEX, Move
 from games.engine.playout import Playout
 
+# The policy's move is made this many times before another is tried.
+_FIRST_TRIES = 5
 # Weight of the confidence interval, in standard deviations of the values.
 _EXPLORATION = 0.3
 
@@ -33,14 +35,15 @@ class Bandit:
     def choose(self, spread: float) -> int:
         """Return the index of the move with the highest confidence bound; `spread` is the deviation of the values."""
         counts, sums = self.counts, self.sums
-        if len(counts) == 1 or not counts[0]:
+        if len(counts) == 1 or counts[0] < _FIRST_TRIES:
             return 0
         bonus = _EXPLORATION * spread * sqrt(log(sum(counts) + 1))
         untried = sums[0] / counts[0] + bonus
 
-        def bound(arm: int) -> float:
+        def bound(arm: int) -> tuple[float, int]:
             count = counts[arm]
-            return sums[arm] / count + bonus / sqrt(count) if count else untried
+            upper = sums[arm] / count + bonus / sqrt(count) if count else untried
+            return upper, -count  # of equal ones the least tried
 
         return max(range(len(counts)), key=bound)
 

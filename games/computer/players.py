@@ -53,7 +53,13 @@ STRATEGIES: dict[Level, Strategy] = {
     ),
     "master": Strategy(
         SearchPlan(
-            samples=150, work=400_000, reads_plays=True, by_chance=True, careful=True, stops_early=True
+            samples=600,
+            work=250_000,
+            reads_plays=True,
+            by_chance=True,
+            careful=True,
+            stops_early=True,
+            later_turns=2,
         ),
         SearchPlan(
             samples=1500,

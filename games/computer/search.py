@@ -49,7 +49,7 @@ class SearchPlan(NamedTuple):
     stops_early  whether clearly worse moves are dropped during the search
     margin       the best move by heuristic is made unless it is this many standard errors behind the best
     ending_work  limit of the work of solving an ending (`endings`); 0 to solve none
-    later_turns  the next turns of the seat that are searched, too (`later_turns`), instead of played by the policy
+    later_turns  with two seats, the seat's next turns that are searched, too (`later_turns`), not played by the policy
     """
 
     samples: int
@@ -178,8 +178,11 @@ class _Position:
         )
         self._playout = playout_class(terms)
         self._policy = careful_policy(terms) if plan.careful else greedy_policy(terms)
+        # With more seats the same replies come too rarely to choose by (docs/computer.md).
         self._later = (
-            LaterTurns(self._turn, plan.later_turns, self._policy.chooser()) if plan.later_turns else None
+            LaterTurns(self._turn, plan.later_turns, self._policy.chooser())
+            if plan.later_turns and terms.seats == 2
+            else None
         )
         side = terms.side_of[self._turn]
         self._worth: Callable[[Sequence[int]], float] = (
@@ -189,7 +192,7 @@ class _Position:
         )
         # Work per turn of a play-out, counted by the tiles examined: a clock would make moves depend on the load.
         examined = max(view.tiles) if plan.careful or terms.many_ends else 0
-        self._cost = 3 + examined // 2
+        self._cost = 3 + examined // 2 + (2 if terms.needs_full_playout else 0)
         if terms.many_ends:
             # Sets of tiles are chosen from the hands, with what they draw.
             self._cost += 10 + examined + view.boneyard // view.seats

@@ -3,20 +3,27 @@
 from collections import defaultdict
 from random import Random
 
-from games.computer.beliefs import Beliefs
+from games.computer.beliefs import Beliefs, SampledDeal
 from games.computer.greedy import careful_policy
 from games.computer.later_turns import Bandit, LaterTurns
-from games.computer.search import SearchPlan, rank_moves
 from games.engine.full_playout import playout_class
 from games.engine.moves import Move, parse
-from games.engine.perspective import perspective
+from games.engine.perspective import View, perspective
 from games.engine.playout import Playout
 from tests.engine.positions import arrange, play_moves, rules_of
 
-from .tables import views
-
 OWN = parse("6-5@L")
-PLAN = SearchPlan(samples=300, work=10**9, careful=True)
+
+
+def start(view: View, deal: SampledDeal) -> Playout:
+    return playout_class(view.terms)(
+        view.terms,
+        hands=deal.hands,
+        boneyard=deal.boneyard,
+        layout=view.layout(),
+        turn=view.turn,
+        scores=view.scores,
+    )
 
 
 def test_bandit_tries_the_policys_move_first_and_settles_on_the_best():
@@ -46,15 +53,7 @@ def test_deals_that_look_the_same_share_a_choice():
     later, rng = LaterTurns(0, 1, policy), Random(1)
     found: dict[tuple[Move, ...], set[int]] = defaultdict(set)
     for _ in range(100):
-        deal = Beliefs(view, reads_plays=False).deal(rng)
-        playout = playout_class(view.terms)(
-            view.terms,
-            hands=deal.hands,
-            boneyard=deal.boneyard,
-            layout=view.layout(),
-            turn=view.turn,
-            scores=view.scores,
-        )
+        playout = start(view, Beliefs(view, reads_plays=False).deal(rng))
         seen.clear()
         playout.play(OWN)
         choices, _turns = later.play(playout, OWN)
@@ -64,12 +63,17 @@ def test_deals_that_look_the_same_share_a_choice():
     assert all(len(bandits) <= 1 for bandits in found.values())
 
 
-def test_searched_later_turns_are_worth_more_than_those_of_the_policy():
-    plain, deeper = (
-        sum(
-            sum(sum(each.worths) for each in rank_moves(view, PLAN._replace(later_turns=depth), Random(1)))
-            for view in views(rules_of("block"), 2, "later turns", rounds=2)
-        )
-        for depth in (0, 2)
-    )
-    assert deeper > plain
+def test_later_choice_follows_the_values_and_not_the_policy():
+    match = play_moves(arrange(rules_of("block"), ["6-6 6-5 5-4 4-1", "6-4 6-2 3-3 2-1"]), "6-6", "6-4@R")
+    view = perspective(match, 0)
+    later = LaterTurns(0, 1, careful_policy(view.terms).move)
+    lighter, made = parse("4-1@R"), list[Move]()
+    hands = list(match.round.hands)
+    for _ in range(100):
+        playout = start(view, SampledDeal(hands, []))
+        playout.play(OWN)
+        choices, _turns = later.play(playout, OWN)
+        made += [choice.bandit.moves[choice.arm] for choice in choices]
+        later.record(choices, float(made[-1] == lighter))
+    assert made[0] != lighter
+    assert made.count(lighter) > 80

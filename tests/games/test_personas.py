@@ -58,7 +58,7 @@ def test_stated_strength_matches_the_documentation():
         for level, strategy in STRATEGIES.items()
         if isinstance(strategy.by, SearchPlan)
     }
-    assert deals == {"strong": 40, "master": 150}
+    assert deals == {"strong": 40, "master": 600}
     assert "forty deals" in str(METHODS["strong"])
     assert "many more deals" in str(METHODS["master"])
 
