@@ -8,12 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from bench import strength
+from bench import ceiling, matchups, strength
 from bench.intervals import mean_and_interval, share_interval
 from bench.strength import Measurement
 from bench.strength_report import report
 from games.computer.players import LEVELS
 from games.engine.presets import PRESETS
+from tests.engine.positions import arrange, play_moves, rules_of
 
 
 @pytest.fixture
@@ -131,3 +132,15 @@ def test_plan_has_every_preset_and_level():
         assert {each.players for each in plan if (each.kind, each.game) == ("rounds", preset)} == {
             ("casual", "beginner"), ("club", "casual"), ("strong", "club"), ("master", "strong")
         }  # fmt: skip
+
+
+def test_player_that_knows_all_hands_blocks_the_other():
+    # After 6-2 or 4-2 the other seat goes out with 2-1.
+    match = play_moves(arrange(rules_of("block"), ["6-4 6-2 5-4 4-2", "4-4 2-1"]), "6-4", "4-4@R")
+    assert str(ceiling.choose_knowing_hands(match)) == "5-4@R"
+
+
+def test_ceiling_plays_each_deal_from_both_seats():
+    rules, casual = PRESETS["block"].rules, matchups.player_of("casual")
+    pair = ceiling.play_pair(rules, 2, casual, False, "1")
+    assert pair.win_share in (0.0, 0.25, 0.5, 0.75, 1.0)
