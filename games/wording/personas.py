@@ -19,9 +19,7 @@ METHODS: Mapping[str, str | Promise] = {
     "casual": _("Takes what scores now, and looks no move ahead."),
     "club": _("Weighs the best reply, and remembers passes and draws."),
     "strong": _("Plays every move out in forty deals that agree with every pass, and misses no open points."),
-    "master": _(
-        "Plays moves out in many more deals, learns from what others play, and plays for the match, not for points."
-    ),
+    "master": _("Plays moves out in many more deals, learns from what others play, and aims at the match."),
 }
 
 
