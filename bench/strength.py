@@ -97,7 +97,7 @@ def plan() -> list[Measurement]:
         for figure in range(len(STYLES))
     ]
     every += [
-        Measurement("outside", "block", seats, ("master", name), 300)
+        Measurement("outside", "block", seats, ("master", name), 1000)
         for name, (_, seats, _) in OUTSIDE.items()
     ]
     for game in ENDING_GAMES:
