@@ -1,9 +1,10 @@
-"""Measure what a player that knows all hands wins: a bound of what the master could gain by better beliefs.
+"""Measure what a player that knows all hands wins: an estimate of what the master could gain by better beliefs.
 
     python -m bench.ceiling [--minutes 10]
 
 It plays every move out in deals with the true hands and an unknown order of the boneyard. Every deal is played twice
-with the seats swapped; prints a table of Markdown with 95 % intervals. No computer of the site gets the hands.
+with the seats swapped; prints a table of Markdown with 95 % intervals. It is not a bound: after its move it plays by
+the careful policy, too. No computer of the site gets the hands.
 """
 
 import argparse
@@ -62,7 +63,7 @@ def play_pair(rules: Rules, seats: int, other: Choose, whole: bool, seed: str) -
             elif match.turn % 2 == swapped:
                 move = choose_knowing_hands(match)
             else:
-                move = other(view, match.move_count)
+                move = other(view, matchups.choice_seed(match, seed))
             match = match.play(match.turn, move, due_claim(view, move)).after_calls()
         both.append(_result(match, swapped, whole))
     return Pair(*(sum(values) / 2 for values in zip(*both, strict=True)))

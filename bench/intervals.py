@@ -38,7 +38,7 @@ def share_interval(values: Sequence[float]) -> tuple[float, float]:
     """
     mean, half = mean_and_interval(values)
     if len(values) >= _MIN_VALUES_FOR_T and half:
-        return mean - half, mean + half
+        return max(0.0, mean - half), min(1.0, mean + half)
     number = len(values)
     z = NORMAL.inv_cdf(0.975)
     weight = 1 + z**2 / number

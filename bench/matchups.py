@@ -71,23 +71,28 @@ def play_round(rules: Rules, seats: int, players: tuple[Choose, Choose], seed: s
 
     With four seats the players take alternate seats. All claim the points of their plays.
     """
-    return _play_both(begin_seeded(rules, seats, seed), players)
+    return _play_both(begin_seeded(rules, seats, seed), players, seed)
 
 
-def _play_both(start: Match, players: tuple[Choose, Choose]) -> Pair:
+def _play_both(start: Match, players: tuple[Choose, Choose], seed: str) -> Pair:
     both = []
     for swapped in (0, 1):
         match = start
         while not match.ended:
             view = perspective(match, match.turn)
             choose = players[(match.turn + swapped) % 2]
-            move = view.legal[0] if len(view.legal) == 1 else choose(view, match.move_count)
+            move = view.legal[0] if len(view.legal) == 1 else choose(view, choice_seed(match, seed))
             match = match.play(match.turn, move, due_claim(view, move)).after_calls()
         winner, scores = match.ended[0].end.winner, match.ended[0].scores
         sign = -1 if match.rules.lowest_wins else 1
         ahead = statistics.fmean(scores[swapped::2]) - statistics.fmean(scores[1 - swapped :: 2])
         both.append(Pair(0.5 if winner is None else float(winner % 2 == swapped), sign * ahead))
     return Pair(*(statistics.fmean(values) for values in zip(*both, strict=True)))
+
+
+def choice_seed(match: Match, seed: str) -> int:
+    """Return the seed of the next choice, the same for both seatings of a deal."""
+    return Random(f"{seed} {match.move_count}").getrandbits(32)
 
 
 def player_of(level: str, figure: int | None = None) -> Choose:
@@ -131,7 +136,7 @@ def play_ending(rules: Rules, seed: str) -> Pair | None:
     start = begin_seeded(rules, 2, seed)
     while not start.ended and not is_solvable(perspective(start, start.turn)):
         start = start.play(start.turn, player_of("club")(perspective(start, start.turn), start.move_count))
-    return None if start.ended else _play_both(start, (player_of("master"), _without_endings))
+    return None if start.ended else _play_both(start, (player_of("master"), _without_endings), seed)
 
 
 def _without_endings(view: View, seed: int) -> Move:

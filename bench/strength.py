@@ -1,7 +1,7 @@
 """Measure the computers, all figures of docs/computer.md from one commit: `python -m bench.strength`, `make strength`.
 
     matches   pairs of matches of the main game between levels: the same deals twice with the seats swapped
-    rounds    pairs of rounds of every preset between levels
+    rounds    pairs of rounds of every preset between levels; all claim their points, and nobody calls
     styles    pairs of rounds of each style of a level against the level without a style
     outside   rounds against players of other packages, if they can be installed
     duel      rounds of Draw from their ending on, with and without solving it

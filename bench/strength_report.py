@@ -7,8 +7,8 @@ from typing import Any
 
 from bench.intervals import mean_and_interval, share_interval
 from games.computer.players import LEVELS
+from games.computer.styles import STYLES
 
-STYLE_NAMES = ("keeps doubles", "blocks", "plays for points")
 # Losses below are rounding errors.
 _EQUAL = 1e-9
 
@@ -43,9 +43,9 @@ def share(values: Sequence[float], digits: int = 0) -> str:
 
 
 def points(values: Sequence[float], digits: int = 1) -> str:
-    """Return a mean with its interval; a question mark for too few values."""
+    """Return a mean with its interval; a question mark for too few values, or equal ones."""
     mean, half = mean_and_interval(values)
-    return f"{mean:+.{digits}f} ± {'?' if math.isinf(half) else f'{half:.{digits}f}'}"
+    return f"{mean:+.{digits}f} ± {'?' if math.isinf(half) or not half else f'{half:.{digits}f}'}"
 
 
 def _matches(measurements: Sequence[Any], results: Results) -> Iterator[str]:
@@ -68,23 +68,30 @@ def _rounds_by_preset(measurements: Sequence[Any], results: Results) -> Iterator
         yield f"| {game}, {seats} | {' | '.join(cells)} |"
         for step, values in row.items():
             mean, half = mean_and_interval(values)
-            shown[step].append(mean > half)
+            shown[step].append(mean > half > 0)
     cells = (f"{sum(each)} of {len(each)}" for each in shown.values())
-    yield f"| shown in | {' | '.join(cells)} |"
+    yield f"| games with the interval above 0 | {' | '.join(cells)} |"
 
 
 def _styles(measurements: Sequence[Any], results: Results) -> Iterator[str]:
     levels = list(dict.fromkeys(each.players[0] for each in measurements))
-    yield f"| rounds won in per cent against no style | {' | '.join(levels)} |"
+    yield f"| against no style: rounds won in per cent, points a round | {' | '.join(levels)} |"
     yield "| --- |" + " --- |" * len(levels)
     for game, style in dict.fromkeys((each.game, each.players[1]) for each in measurements):
         row = {
-            each.players[0]: [win for win, _ in results[each.key]]
+            each.players[0]: results[each.key]
             for each in measurements
             if (each.game, each.players[1]) == (game, style)
         }
-        cells = (share(row[level], 1) if level in row else "" for level in levels)
-        yield f"| {game}, {STYLE_NAMES[int(style)]} | {' | '.join(cells)} |"
+        cells = (_against_plain(row[level]) if level in row else "" for level in levels)
+        yield f"| {game}, {STYLES[int(style)].name} | {' | '.join(cells)} |"
+
+
+def _against_plain(values: Sequence[Any]) -> str:
+    wins, by = zip(*values, strict=True)
+    if all(ahead == 0 for ahead in by):
+        return "same moves"
+    return f"{share(wins, 1)}, {points(by)}"
 
 
 def _rounds(values: Sequence[Any]) -> str:

@@ -1,4 +1,7 @@
-"""Heuristic players that look at their own move only, or one reply further."""
+"""Heuristic players that look at their own move only, or one reply further.
+
+The preference of a style is added to the value of a move.
+"""
 
 from collections.abc import Sequence
 from math import prod
@@ -15,7 +18,7 @@ from .styles import PLAIN, Style
 # Points that one pip less in hand is worth, and one more tile that can be played next (docs/computer.md).
 _PIP_VALUE = 0.35
 _PLAYABLE_TILE_VALUE = 0.6
-# At least this many points is a pip worth, beside what the rules give for it.
+# Points that a pip is worth at least, also where the rules give less for it.
 _MIN_PIP_VALUE = 0.2
 # Where no count scores: value of the next seat being stuck (halved for each seat after it), of a stuck partner, and
 # of one unseen tile less that fits.

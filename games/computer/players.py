@@ -59,7 +59,7 @@ STRATEGIES: dict[Level, Strategy] = {
             by_chance=True,
             careful=True,
             stops_early=True,
-            later_turns=2,
+            later_moves=2,
         ),
         SearchPlan(
             samples=1500,
@@ -70,7 +70,7 @@ STRATEGIES: dict[Level, Strategy] = {
             stops_early=True,
             margin=1.0,
             ending_work=100_000,
-            later_turns=3,
+            later_moves=3,
         ),
     ),
 }

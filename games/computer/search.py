@@ -21,7 +21,7 @@ from .beliefs import Beliefs, SampledDeal
 from .endings import Ending, TooMuchWork, is_solvable, possible_hands
 from .evaluation import PointLead, WinChance
 from .greedy import careful_policy, greedy_policy
-from .later_turns import LaterTurns
+from .later_moves import LaterMoves
 from .one_ply import rank_by_heuristic
 from .styles import PLAIN, Style
 
@@ -32,7 +32,9 @@ _ENDING_DEALS = 200
 _DROP_BEHIND_ERRORS = 2.5
 # Moves fewer standard errors behind the best are nearly equal to it.
 _STYLE_ERRORS = 0.5
-# Work of a choice in a later turn.
+# Work of a turn of `FullPlayout` beyond that of `Playout`.
+_FULL_PLAYOUT_WORK = 2
+# Work of a choice for a later move, as in `SearchPlan.work`.
 _CHOICE_WORK = 6
 # Only turns that may lay several tiles have more moves than this.
 _MAX_MOVES = 32
@@ -49,7 +51,7 @@ class SearchPlan(NamedTuple):
     stops_early  whether clearly worse moves are dropped during the search
     margin       the best move by heuristic is made unless it is this many standard errors behind the best
     ending_work  limit of the work of solving an ending (`endings`); 0 to solve none
-    later_turns  with two seats, the seat's next turns that are searched, too (`later_turns`), not played by the policy
+    later_moves  the number of the seat's next moves that are searched, too (`LaterMoves`); only with two seats
     """
 
     samples: int
@@ -60,7 +62,7 @@ class SearchPlan(NamedTuple):
     stops_early: bool = False
     margin: float = 0.0
     ending_work: int = 0
-    later_turns: int = 0
+    later_moves: int = 0
 
 
 class Candidate(NamedTuple):
@@ -76,10 +78,10 @@ def search(view: View, plan: SearchPlan, rng: Random, style: Style = PLAIN) -> M
         return max(solved, key=lambda each: each[1])[0]
     best, *others = rank_moves(view, plan, rng)
     if not plan.margin:
-        close = [best, *(each for each in others if not _is_behind(each, best, _STYLE_ERRORS))]
+        close = [best, *(each for each in others if not is_behind(each, best, _STYLE_ERRORS))]
         return max(close, key=lambda each: style.preference(view, each.move)).move
     first = rank_by_heuristic(view, [best.move, *(each.move for each in others)], style)[0]
-    close = [each for each in others if not _is_behind(each, best, plan.margin)]
+    close = [each for each in others if not is_behind(each, best, plan.margin)]
     return first if any(each.move == first for each in close) else best.move
 
 
@@ -180,8 +182,8 @@ class _Position:
         self._policy = careful_policy(terms) if plan.careful else greedy_policy(terms)
         # With more seats the same replies come too rarely to choose by (docs/computer.md).
         self._later = (
-            LaterTurns(self._turn, plan.later_turns, self._policy.chooser())
-            if plan.later_turns and terms.seats == 2
+            LaterMoves(self._turn, plan.later_moves, self._policy.chooser())
+            if plan.later_moves and terms.seats == 2
             else None
         )
         side = terms.side_of[self._turn]
@@ -192,14 +194,17 @@ class _Position:
         )
         # Work per turn of a play-out, counted by the tiles examined: a clock would make moves depend on the load.
         examined = max(view.tiles) if plan.careful or terms.many_ends else 0
-        self._cost = 3 + examined // 2 + (2 if terms.needs_full_playout else 0)
+        self._cost = 3 + examined // 2 + (_FULL_PLAYOUT_WORK if terms.needs_full_playout else 0)
         if terms.many_ends:
             # Sets of tiles are chosen from the hands, with what they draw.
             self._cost += 10 + examined + view.boneyard // view.seats
         self.work = 0
 
     def worth(self, move: Move, deal: SampledDeal) -> float:
-        """Play this deal out from the move on, and return the value of the result to the side on turn."""
+        """Play this deal out from the move on, and return the value of the result to the side on turn.
+
+        With later moves it depends also on the deals played out before.
+        """
         playout = self._begin(deal.hands, deal.boneyard, self._layout, self._turn, self._passed)
         playout.play(move)
         if self._later is None:
@@ -241,10 +246,10 @@ class _Position:
 def _drop_clearly_worse(candidates: list[Candidate]) -> list[Candidate]:
     """Return the candidates that are not clearly worse than the best."""
     best = max(candidates, key=lambda each: sum(each.worths))
-    return [each for each in candidates if each is best or not _is_behind(each, best, _DROP_BEHIND_ERRORS)]
+    return [each for each in candidates if each is best or not is_behind(each, best, _DROP_BEHIND_ERRORS)]
 
 
-def _is_behind(candidate: Candidate, best: Candidate, errors: float) -> bool:
+def is_behind(candidate: Candidate, best: Candidate, errors: float) -> bool:
     """Return whether it is more than `errors` standard errors behind the best, by paired differences."""
     behind = [its - own for its, own in zip(best.worths, candidate.worths, strict=True)]
     count = len(behind)

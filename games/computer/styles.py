@@ -12,12 +12,14 @@ from .greedy import points_sign
 class Style(NamedTuple):
     """The preferences of a style, in pips.
 
+    name    for figures and documentation
     double  value of a double that stays in hand
-    denied  value of each unseen tile less that fits after the move
+    denied  value of each unseen tile that does not fit after the move
     pip     value of a pip of the tile
     point   value of a point of the move
     """
 
+    name: str
     double: float = 0.0
     denied: float = 0.0
     pip: float = 0.0
@@ -33,9 +35,14 @@ class Style(NamedTuple):
         return points_sign(view.terms) * gain - self.double * doubles - self.denied * fitting
 
 
-PLAIN = Style()
-# Keeps doubles; blocks; plays for points.
-STYLES = (Style(double=1.5, denied=0.2), Style(denied=0.15), Style(pip=0.3, point=0.6))
+PLAIN = Style("none")
+# Tuned to equal strength: kept doubles cost some, which denied tiles give back. The last style changes no move of
+# beginner, and none of casual where a count scores: they play for points anyway.
+STYLES = (
+    Style("keeps doubles", double=1.5, denied=0.2),
+    Style("blocks", denied=0.15),
+    Style("plays for points", pip=0.3, point=0.6),
+)
 
 
 def style_of(figure: int | None) -> Style:

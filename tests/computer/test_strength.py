@@ -13,6 +13,7 @@ from bench.intervals import mean_and_interval, share_interval
 from bench.strength import Measurement
 from bench.strength_report import report
 from games.computer.players import LEVELS
+from games.engine.perspective import perspective
 from games.engine.presets import PRESETS
 from tests.engine.positions import arrange, play_moves, rules_of
 
@@ -102,6 +103,11 @@ def test_equal_results_leave_an_interval():
     assert math.isinf(mean_and_interval([1.0] * 4)[1])
 
 
+def test_interval_of_a_share_stays_between_none_and_all():
+    low, high = share_interval([1.0] * 29 + [0.5])
+    assert 0.9 < low < high == 1.0
+
+
 def test_pairs_of_games_have_a_narrower_interval_than_single_games():
     low, high = share_interval([0.5] * 80 + [0.0, 1.0] * 10)
     assert 0.45 < low < 0.5 < high < 0.55
@@ -117,9 +123,9 @@ def test_every_measurement_gives_a_result_and_a_figure():
     results = {each.key: [strength.measure("3", (each, 0))["value"]] for each in few}
     results |= {each.key: [(1.0, 2.5)] * 6 for each in PLAN}
     lines = list(report([*PLAN, *few], results))
-    assert "| club v casual | 100 (61–100; 6) | +2.5 ± 0.0 |" in lines
-    assert "| kozel, 2 | +2.5 ± 0.0 (6) |" in lines
-    assert "| shown in | 1 of 1 |" in lines
+    assert "| club v casual | 100 (61–100; 6) | +2.5 ± ? |" in lines
+    assert "| kozel, 2 | +2.5 ± ? (6) |" in lines
+    assert "| games with the interval above 0 | 0 of 1 |" in lines
     assert any(line.startswith("| block, blocks | ") for line in lines)
     for start in ("| draw | ", "| all-fives | ", "| block, 2 | "):
         assert any(line.startswith(start) and any(map(str.isdigit, line[12:])) for line in lines), start
@@ -140,7 +146,10 @@ def test_player_that_knows_all_hands_blocks_the_other():
     assert str(ceiling.choose_knowing_hands(match)) == "5-4@R"
 
 
-def test_ceiling_plays_each_deal_from_both_seats():
-    rules, casual = PRESETS["block"].rules, matchups.player_of("casual")
-    pair = ceiling.play_pair(rules, 2, casual, False, "1")
-    assert pair.win_share in (0.0, 0.25, 0.5, 0.75, 1.0)
+def test_ceiling_plays_each_deal_from_both_seats(monkeypatch):
+    casual = matchups.player_of("casual")
+    monkeypatch.setattr(
+        ceiling, "choose_knowing_hands", lambda match: casual(perspective(match, match.turn), 0)
+    )
+    for seed in "123":
+        assert ceiling.play_pair(PRESETS["block"].rules, 2, casual, False, seed) == (0.5, 0.0)

@@ -1,10 +1,13 @@
 """Tests of the styles of the personas."""
 
 from collections.abc import Callable
+from random import Random
 
 import pytest
 
 from games.computer.players import choose_move
+from games.computer.search import SearchPlan, is_behind, rank_moves, search
+from games.computer.styles import STYLES
 from games.engine.moves import Move
 from games.engine.perspective import View
 from games.engine.presets import PRESETS
@@ -12,6 +15,7 @@ from games.engine.tiles import DOUBLES, pips
 
 from .tables import views
 
+PLAN = SearchPlan(samples=60, work=10**9)
 KEEPS_DOUBLES, BLOCKS, FOR_POINTS = range(3)
 
 
@@ -43,7 +47,11 @@ def test_style_changes_some_moves_as_it_says(level, figure, avoided: Callable[[V
     assert changed and difference < 0
 
 
-def test_personas_of_a_level_answer_alike_with_one_legal_move():
-    for view in views(PRESETS["all-fives"].rules, 2, "styles"):
-        single = view._replace(legal=view.legal[:1])
-        assert {choose_move(single, "master", 1, figure=figure)[0] for figure in range(3)} == {view.legal[0]}
+def test_master_lets_a_style_choose_only_among_nearly_equal_moves():
+    plan, changed = PLAN._replace(reads_plays=True, by_chance=True, careful=True), 0
+    for view in views(PRESETS["all-fives"].rules, 2, "styles", rounds=4):
+        best, *others = rank_moves(view, plan, Random(1))
+        styled = search(view, plan, Random(1), STYLES[KEEPS_DOUBLES])
+        changed += styled != best.move
+        assert styled in [best.move, *(each.move for each in others if not is_behind(each, best, 0.5))]
+    assert changed

@@ -1,6 +1,7 @@
 """Starting, resuming, playing and closing matches of a set."""
 
 from datetime import timedelta
+from random import Random
 
 import pytest
 from django.utils import timezone
@@ -8,6 +9,7 @@ from django.utils import timezone
 from events import services
 from events.models import Entry
 from events.refusals import EventRefused
+from events.services.house import SetPlayer
 from games import repository
 from games.engine import records
 from games.models import Match, Move, SealedSecret
@@ -15,7 +17,7 @@ from games.services import MoveRefused
 from games.services import play as play_move
 from operators import site_settings
 from operators.models import SiteSettings
-from tests.events.playing import close, entry_of, open_today, play_rounds, start
+from tests.events.playing import close, entry_of, open_today, play_rounds, play_turn, start
 from tests.games.playing import legal, on_turn
 
 pytestmark = pytest.mark.django_db
@@ -100,6 +102,22 @@ def test_same_plays_get_the_same_answers(alice, bob, preset, seats, settings):
     ]
     assert moves[0] == moves[1] and len(moves[0]) > 20
     assert entry_of(one).margins == entry_of(other).margins
+
+
+def test_house_field_meets_the_same_answers(alice):
+    deals = open_today("dominican", 4, rounds=6)
+    match, chance = start(deals, alice), Random(3)
+    house = SetPlayer(deals, bytes.fromhex(repository.get_sealed_secret(deals.name).secret))
+    compared = 0
+    while match.playing:
+        value = repository.get_value(match)
+        match = play_turn(match, chance)
+        if value.turn:
+            move, claim = house._choose(value, value.turn, "beginner", None, "")
+            made = Move.objects.get(match=match, number=value.move_count + 1)
+            assert (made.text, made.claim) == (str(move), claim)
+            compared += 1
+    assert compared > 20
 
 
 def test_match_has_no_resignation_while_the_set_is_open(alice):

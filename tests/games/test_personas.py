@@ -7,10 +7,12 @@ from pathlib import Path
 import pytest
 from django.utils import timezone
 
+from games import repository
 from games.computer import styles as computer_styles
 from games.computer.players import LEVELS, STRATEGIES
 from games.computer.search import SearchPlan
 from games.models import Match
+from games.referee import _build_turn
 from games.wording import PERSONAS
 from games.wording.personas import MEASURED_COMMIT, METHODS, PERSONAS_PER_LEVEL, STYLES, WIN_PERCENTAGES
 from lobbies import services
@@ -61,6 +63,7 @@ def test_stated_strength_matches_the_documentation():
     assert deals == {"strong": 40, "master": 600}
     assert "forty deals" in str(METHODS["strong"])
     assert "many more deals" in str(METHODS["master"])
+    assert "same 40 deals" in docs and "up to 600 deals" in docs
 
 
 def test_each_persona_of_a_level_has_its_style():
@@ -97,6 +100,16 @@ def test_taken_over_seat_keeps_its_name(alice, bob):
     match = begin(alice, bob)
     match.seats.filter(position=1).update(taken_over=True, level="club")
     assert names(match) == ["alice", "bob"]
+
+
+def test_persona_plays_in_its_style_and_a_left_seat_without_one(alice, bob):
+    match, left = begin(alice, "club"), begin(alice, bob)
+    match.seats.filter(position=1).update(figure=2)
+    left.seats.filter(position=1).update(taken_over=True, level="club", figure=2)
+    turns = [
+        _build_turn(each, repository.get_value(each), each.seats.get(position=1)) for each in (match, left)
+    ]
+    assert [turn.figure for turn in turns] == [2, None]
 
 
 def test_computers_page_lists_personas_and_strength(client, db):

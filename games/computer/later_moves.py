@@ -1,6 +1,6 @@
-"""The later turns of the seat that searches: one choice for all deals in which it has seen the same.
+"""The later moves of the seat that searches: one choice for all deals in which it has seen the same.
 
-In a play-out every seat plays by a policy, the searching seat, too. Here its next turns are searched instead. All
+In a play-out every seat plays by a policy, the searching seat, too. Here its next moves are searched instead. All
 play-outs in which it holds the same tiles and has seen the same moves share one multi-armed bandit, whose arms are its
 moves: so the choice depends on nothing that cannot be known then.
 
@@ -23,7 +23,7 @@ _EXPLORATION = 0.3
 
 
 class Bandit:
-    """A later turn: its moves, that of the policy first, with the number and the sum of the values found for each."""
+    """A later move: the legal ones, the policy's first, with the number and the sum of the values found for each."""
 
     __slots__ = ("counts", "moves", "sums")
 
@@ -38,6 +38,7 @@ class Bandit:
         if len(counts) == 1 or counts[0] < _FIRST_TRIES:
             return 0
         bonus = _EXPLORATION * spread * sqrt(log(sum(counts) + 1))
+        # An untried move counts as tried once, with the mean of the policy's move.
         untried = sums[0] / counts[0] + bonus
 
         def bound(arm: int) -> tuple[float, int]:
@@ -49,14 +50,17 @@ class Bandit:
 
 
 class Choice(NamedTuple):
-    """A choice made in a later turn."""
+    """A choice made for a later move."""
 
     bandit: Bandit
     arm: int
 
 
-class LaterTurns:
-    """The next `depth` turns of a seat after each of its moves, shared by the play-outs of a search."""
+class LaterMoves:
+    """The next `depth` moves of a seat, draws and passes included, after each of its moves.
+
+    The play-outs of a search share them.
+    """
 
     def __init__(self, seat: int, depth: int, policy: Callable[[Playout], Move]) -> None:
         self._seat = seat
@@ -67,16 +71,19 @@ class LaterTurns:
         self._number, self._sum, self._squares = 0, 0.0, 0.0
 
     def play(self, playout: Playout, move: Move) -> tuple[list[Choice], int]:
-        """Play on after `move` until these turns are over; return the choices and the number of turns."""
+        """Play on after `move`, which has been made, through these moves.
+
+        Return the choices and the number of moves made.
+        """
         seen: tuple[object, ...] = (move,)
         choices: list[Choice] = []
-        turns, spread = 0, self._spread()
+        made, spread = 0, self._spread()
         for _ in range(self._depth):
             while playout.end is None and playout.turn != self._seat:
                 other = self._policy(playout)
                 playout.play(other)
                 seen = (*seen, other)
-                turns += 1
+                made += 1
             if playout.end is not None:
                 break
             bandit = self._bandit((*seen, playout.hands[self._seat]), playout)
@@ -85,8 +92,8 @@ class LaterTurns:
             own = bandit.moves[choice.arm]
             playout.play(own)
             seen = (*seen, own)
-            turns += 1
-        return choices, turns
+            made += 1
+        return choices, made
 
     def record(self, choices: list[Choice], value: float) -> None:
         """Add the value of a play-out to its choices."""
@@ -115,9 +122,8 @@ def _distinct_moves(playout: Playout, first: Move) -> list[Move]:
     if tips is None or len(first.plays) != 1:
         return [first]
     moves: dict[object, Move] = {}
-    for move in (first, *playout.legal()):
-        if len(move.plays) == 1:
-            ((tile, end),) = move.plays
-            tip = tips[INDEX[end]]
-            moves.setdefault((tile, tip.kind, tip.suit), move)
+    for move in (first, *playout.layout().moves(playout.hands[playout.turn])):
+        ((tile, end),) = move.plays
+        tip = tips[INDEX[end]]
+        moves.setdefault((tile, tip.kind, tip.suit), move)
     return list(moves.values())

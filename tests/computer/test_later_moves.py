@@ -1,16 +1,16 @@
-"""Tests of the search of the seat's later turns."""
+"""Tests of the search of the seat's later moves."""
 
 from collections import defaultdict
 from random import Random
 
 from games.computer.beliefs import Beliefs, SampledDeal
 from games.computer.greedy import careful_policy
-from games.computer.later_turns import Bandit, LaterTurns
+from games.computer.later_moves import Bandit, LaterMoves
 from games.engine.full_playout import playout_class
-from games.engine.moves import Move, parse
+from games.engine.moves import DRAW, Move, parse
 from games.engine.perspective import View, perspective
 from games.engine.playout import Playout
-from tests.engine.positions import arrange, play_moves, rules_of
+from tests.engine.positions import arrange, play_moves, rules_of, tiles_of
 
 OWN = parse("6-5@L")
 
@@ -50,7 +50,7 @@ def test_deals_that_look_the_same_share_a_choice():
             seen.append(move)
         return move
 
-    later, rng = LaterTurns(0, 1, policy), Random(1)
+    later, rng = LaterMoves(0, 1, policy), Random(1)
     found: dict[tuple[Move, ...], set[int]] = defaultdict(set)
     for _ in range(100):
         playout = start(view, Beliefs(view, reads_plays=False).deal(rng))
@@ -61,12 +61,30 @@ def test_deals_that_look_the_same_share_a_choice():
         found[tuple(seen)] |= {id(choice.bandit) for choice in choices}
     assert len(found) > 3
     assert all(len(bandits) <= 1 for bandits in found.values())
+    # Different moves of the others are different choices.
+    assert len(set().union(*found.values())) == sum(map(bool, found.values()))
+
+
+def test_own_draw_decides_which_choice_is_made():
+    # The other seat draws 5-3 and plays it; then the seat with 1-1 must draw.
+    boneyards = ["5-3 2-0 1-0 2-2 0-0 5-5", "5-3 1-0 2-0 2-2 0-0 5-5"]
+    match = play_moves(arrange(rules_of("draw"), ["6-6 6-5 1-1", "6-4 6-2"], boneyards[0]), "6-6", "6-4@R")
+    view = perspective(match, 0)
+    later, bandits = LaterMoves(0, 2, careful_policy(view.terms).move), []
+    for boneyard in boneyards:
+        playout = start(view, SampledDeal(list(match.round.hands), list(tiles_of(boneyard))))
+        playout.play(OWN)
+        choices, _moves = later.play(playout, OWN)
+        bandits.append([choice.bandit for choice in choices])
+    (first, drawn), (again, other) = bandits
+    assert first is again and first.moves == [DRAW]
+    assert drawn is not other
 
 
 def test_later_choice_follows_the_values_and_not_the_policy():
     match = play_moves(arrange(rules_of("block"), ["6-6 6-5 5-4 4-1", "6-4 6-2 3-3 2-1"]), "6-6", "6-4@R")
     view = perspective(match, 0)
-    later = LaterTurns(0, 1, careful_policy(view.terms).move)
+    later = LaterMoves(0, 1, careful_policy(view.terms).move)
     lighter, made = parse("4-1@R"), list[Move]()
     hands = list(match.round.hands)
     for _ in range(100):
