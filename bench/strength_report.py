@@ -61,16 +61,26 @@ def _rounds_by_preset(measurements: Sequence[Any], results: Results) -> Iterator
     yield f"| points a round | {' | '.join(' v '.join(step) for step in steps)} |"
     yield "| --- |" + " --- |" * len(steps)
     shown: dict[Any, list[bool]] = {step: [] for step in steps}
+    won: dict[Any, list[list[float]]] = {step: [] for step in steps}
     for game, seats in dict.fromkeys((each.game, each.seats) for each in measurements):
         of_game = [each for each in measurements if (each.game, each.seats) == (game, seats)]
         row = {each.players: [ahead for _, ahead in results[each.key]] for each in of_game}
         cells = (f"{points(row[step])} ({len(row[step])})" if step in row else "" for step in steps)
+        for each in of_game:
+            won[each.players].append([win for win, _ in results[each.key]])
         yield f"| {game}, {seats} | {' | '.join(cells)} |"
         for step, values in row.items():
             mean, half = mean_and_interval(values)
             shown[step].append(mean > half > 0)
     cells = (f"{sum(each)} of {len(each)}" for each in shown.values())
     yield f"| games with the interval above 0 | {' | '.join(cells)} |"
+    yield f"| rounds won in all games, in per cent | {' | '.join(map(_pooled, won.values()))} |"
+
+
+def _pooled(games: Sequence[Sequence[float]]) -> str:
+    """Return the share over all games; none counts with more results than the median game has."""
+    most = statistics.median_high([len(values) for values in games])
+    return share([value for values in games for value in values[:most]])
 
 
 def _styles(measurements: Sequence[Any], results: Results) -> Iterator[str]:

@@ -126,6 +126,7 @@ def test_every_measurement_gives_a_result_and_a_figure():
     assert "| club v casual | 100 (61–100; 6) | +2.5 ± ? |" in lines
     assert "| kozel, 2 | +2.5 ± ? (6) |" in lines
     assert "| games with the interval above 0 | 0 of 1 |" in lines
+    assert "| rounds won in all games, in per cent | 100 (61–100; 6) |" in lines
     assert any(line.startswith("| block, blocks | ") for line in lines)
     for start in ("| draw | ", "| all-fives | ", "| block, 2 | "):
         assert any(line.startswith(start) and any(map(str.isdigit, line[12:])) for line in lines), start
