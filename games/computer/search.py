@@ -31,7 +31,7 @@ _ENDING_DEALS = 200
 # A move more than this many standard errors behind the best is dropped.
 _DROP_BEHIND_ERRORS = 2.5
 # Moves fewer standard errors behind the best are nearly equal to it.
-_STYLE_ERRORS = 0.5
+_STYLE_ERRORS = 0.25
 # Work of a turn of `FullPlayout` beyond that of `Playout`.
 _FULL_PLAYOUT_WORK = 2
 # Work of a choice for a later move, as in `SearchPlan.work`.
@@ -77,12 +77,13 @@ def search(view: View, plan: SearchPlan, rng: Random, style: Style = PLAIN) -> M
     if plan.ending_work and is_solvable(view) and (solved := solve_ending(view, plan, rng)):
         return max(solved, key=lambda each: each[1])[0]
     best, *others = rank_moves(view, plan, rng)
-    if not plan.margin:
-        close = [best, *(each for each in others if not is_behind(each, best, _STYLE_ERRORS))]
-        return max(close, key=lambda each: style.preference(view, each.move)).move
-    first = rank_by_heuristic(view, [best.move, *(each.move for each in others)], style)[0]
-    close = [each for each in others if not is_behind(each, best, plan.margin)]
-    return first if any(each.move == first for each in close) else best.move
+    made = best.move
+    if plan.margin:
+        first = rank_by_heuristic(view, [made, *(each.move for each in others)])[0]
+        if any(each.move == first and not is_behind(each, best, plan.margin) for each in others):
+            made = first
+    nearly_equal = [each.move for each in others if not is_behind(each, best, _STYLE_ERRORS)]
+    return max((made, best.move, *nearly_equal), key=lambda move: style.preference(view, move))
 
 
 def rank_moves(view: View, plan: SearchPlan, rng: Random) -> list[Candidate]:
