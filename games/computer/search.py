@@ -30,7 +30,7 @@ _DEALS_PER_BATCH = 10
 _ENDING_DEALS = 200
 # A move more than this many standard errors behind the best is dropped.
 _DROP_BEHIND_ERRORS = 2.5
-# Moves fewer standard errors behind the best are nearly equal to it.
+# Moves that differ by fewer standard errors are nearly equal.
 _STYLE_ERRORS = 0.25
 # Work of a turn of `FullPlayout` beyond that of `Playout`.
 _FULL_PLAYOUT_WORK = 2
@@ -76,14 +76,18 @@ def search(view: View, plan: SearchPlan, rng: Random, style: Style = PLAIN) -> M
     """Return the move to make by this plan; the style decides among moves that are nearly equal."""
     if plan.ending_work and is_solvable(view) and (solved := solve_ending(view, plan, rng)):
         return max(solved, key=lambda each: each[1])[0]
-    best, *others = rank_moves(view, plan, rng)
-    made = best.move
+    candidates = rank_moves(view, plan, rng)
+    chosen = best = candidates[0]
     if plan.margin:
-        first = rank_by_heuristic(view, [made, *(each.move for each in others)])[0]
-        if any(each.move == first and not is_behind(each, best, plan.margin) for each in others):
-            made = first
-    nearly_equal = [each.move for each in others if not is_behind(each, best, _STYLE_ERRORS)]
-    return max((made, best.move, *nearly_equal), key=lambda move: style.preference(view, move))
+        first = rank_by_heuristic(view, [each.move for each in candidates])[0]
+        close = [each for each in candidates if not is_behind(each, best, plan.margin)]
+        chosen = next((each for each in close if each.move == first), best)
+    nearly_equal = [
+        each
+        for each in candidates
+        if not is_behind(each, chosen, _STYLE_ERRORS) and not is_behind(chosen, each, _STYLE_ERRORS)
+    ]
+    return max((chosen, *nearly_equal), key=lambda each: style.preference(view, each.move)).move
 
 
 def rank_moves(view: View, plan: SearchPlan, rng: Random) -> list[Candidate]:
