@@ -45,8 +45,8 @@ PERSONAS: Mapping[str, tuple[Persona, ...]] = {
 
 # Wins of each level against the one below in a hundred matches of All Fives with two seats, as measured at this commit
 # (docs/computer.md).
-MEASURED_COMMIT = "2b9f2baa"
-WIN_PERCENTAGES = {"casual": 74, "club": 64, "strong": 63, "master": 59}
+MEASURED_COMMIT = "a963b600"
+WIN_PERCENTAGES = {"casual": 71, "club": 65, "strong": 65, "master": 72}
 
 
 def persona_of(level: str, number: int) -> Persona:
