@@ -24,7 +24,7 @@ from games.table import snapshot_cache
 from lobbies import site_games
 from operators import site_settings
 from operators.models import SiteSettings
-from tests import migrated_database, migrated_rows
+from tests import migrated_database, migrated_rows, seeds
 from tests.times import later
 
 # Parallel workers share one Redis: each gets a database for the cache and a prefix for the layer.
@@ -114,6 +114,23 @@ def clean_state():
     channel_layers.backends = {}
     yield
     channel_layers.backends = {}
+
+
+@pytest.fixture(autouse=True)
+def repeatable_chance(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Draw deals, codes and made-up names of this process by SEED and the test's name."""
+    secrets = seeds.SeededSecrets(seeds.count_blocks(seeds.derive_key(seeds.current_test())))
+    for module in seeds.drawing_modules():
+        monkeypatch.setattr(module, "secrets", secrets)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Iterator[None]:
+    """Print the seed with a failure."""
+    report = yield
+    if report.failed:
+        report.sections.append(("seed", f"SEED={seeds.SEED} gives this test the same deals"))
+    return report
 
 
 @pytest.fixture

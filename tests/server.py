@@ -11,12 +11,12 @@ import socket
 import subprocess
 import sys
 import tempfile
-import time
 from contextlib import closing
 from functools import cache
 from pathlib import Path
 
-from tests import migrated_database
+from tests import migrated_database, seeds
+from tests.waiting import until
 
 ROOT = migrated_database.ROOT
 START_TIMEOUT_SECONDS = 60
@@ -71,9 +71,16 @@ class Site:
         else:
             self.manage("setup")
 
+    def draw_for_test(self) -> None:
+        """Let the server draw what follows from SEED and the running test."""
+        if self.folder.exists():
+            seeds.write_key(self.folder, seeds.derive_key(seeds.current_test()))
+
     def start(self) -> None:
         if not self.log.exists():
             self.prepare()
+        if not (self.folder / seeds.SEED_FILE).exists():
+            self.draw_for_test()
         self._logged_before = len(self.log.read_text()) if self.log.exists() else 0
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
@@ -84,10 +91,12 @@ class Site:
                 stdout=log,
                 stderr=log,
             )
-        deadline = time.monotonic() + START_TIMEOUT_SECONDS
-        while self.url not in self.log_text:
-            assert self.process.poll() is None and time.monotonic() < deadline, self.log_text
-            time.sleep(0.05)
+
+        def is_ready() -> bool:
+            assert self.process is not None and self.process.poll() is None, self.log_text
+            return self.url in self.log_text
+
+        until(is_ready, "the server to start", seconds=START_TIMEOUT_SECONDS, status=lambda: self.log_text)
 
     def stop(self) -> int:
         """Send SIGTERM, as a service restart does, and return the exit status."""

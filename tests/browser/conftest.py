@@ -4,6 +4,7 @@
 page reports, of a script or of the content security policy, fails the test.
 """
 
+import json
 import os
 import re
 import subprocess
@@ -13,7 +14,10 @@ from urllib.parse import urljoin
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, StorageState, expect
+from pytest_django.plugin import DjangoDbBlocker
 
+from tests import seeds
+from tests.browser import stored
 from tests.proxy import NetworkProxy
 from tests.server import ROOT, Site
 
@@ -34,6 +38,20 @@ IGNORED_CONSOLE_ERRORS = re.compile(
 TIMEOUT_MS = 60_000  # a busy machine is slow, not wrong
 expect.set_options(timeout=TIMEOUT_MS)
 TOKEN = re.compile(r'name="csrfmiddlewaretoken" value="([^"]+)"')
+
+
+# What a page draws for the shuffle follows from the test, the number of the page's context and its address.
+SEEDED_RANDOM_JS = """
+let state = [...(%s + location.pathname)].reduce((sum, each) => Math.imul(sum ^ each.charCodeAt(), 16777619), 2166136261);
+crypto.getRandomValues = (array) => {
+    const bytes = new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
+    for (let i = 0; i < bytes.length; i++) {
+        state = (Math.imul(state, 1664525) + 1013904223) | 0;
+        bytes[i] = state >>> 24;
+    }
+    return array;
+};
+"""
 
 
 @pytest.fixture(scope="session")
@@ -82,9 +100,16 @@ def shared_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     yield from run_quick_site(tmp_path_factory)
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _stored_matches(django_db_blocker: DjangoDbBlocker) -> None:
+    """Let `tests.browser.stored` write into the databases of servers."""
+    stored.blocker[:] = [django_db_blocker]
+
+
 @pytest.fixture
 def site(shared_site: Site) -> Site:
-    """Return the shared server, restarted if a test has stopped it."""
+    """Return the shared server, with this test's deals, restarted if a test has stopped it."""
+    shared_site.draw_for_test()
     if shared_site.process is None:
         shared_site.start()
     return shared_site
@@ -112,7 +137,11 @@ def open_page(
         look["storage_state"] = storage_states.get((site.url, name))
         context = browser.new_context(java_script_enabled=scripts, **(look | options))
         context.set_default_timeout(TIMEOUT_MS)
+        context.add_init_script(
+            SEEDED_RANDOM_JS % json.dumps(f"{seeds.SEED} {seeds.current_test()} {len(contexts)}")
+        )
         contexts.append(context)
+        stored.database_files[context] = site.folder / "boneyard.sqlite3"
         if name and (site.url, name) not in storage_states:
             sign_in(context, name)
             storage_states[site.url, name] = context.storage_state()

@@ -1,10 +1,12 @@
 """Helpers to play through the page's buttons. `state.json` is only used for the legal moves."""
 
 import re
-import time
 from random import Random
 
 from playwright.sync_api import Locator, Page, TimeoutError, expect
+
+from tests.browser.waiting import until
+from tests.waiting import attempts
 
 END_NAMES = {"L": "left end", "R": "right end", "U": "upper end", "D": "lower end"}
 MATCH_URL = re.compile(r"/games/([0-9a-z]{10})/")
@@ -25,9 +27,8 @@ def get_state(page: Page, code: str = "") -> dict:
 
 def wait_for_calls(page: Page, now: dict) -> None:
     """Wait until the last play can no longer be called. `wait_until` has only whole seconds, so poll."""
-    while now["wait_until"]:
-        page.wait_for_timeout(10)
-        now = get_state(page, now["match"])
+    if now["wait_until"]:
+        until(page, lambda: not get_state(page, now["match"])["wait_until"], "the end of the pause for calls")
 
 
 def button(page: Page, name: str):
@@ -120,7 +121,9 @@ def take_turn(page: Page, chance: Random) -> bool:
     wait_for_calls(page, now)
     move = chance.choice(now["legal"])
     press_move(page, move, now)
-    while _wait_for_result(page, move, now) == "not sent":
+    for _ in attempts(f"{move} to be sent"):
+        if _wait_for_result(page, move, now) != "not sent":
+            break
         expect(page.locator("html")).to_have_attribute("data-live", "on")
         press_move(page, move, now)
     return True
@@ -154,13 +157,16 @@ NEXT_ACTION_JS = """() => {
 
 def wait_for_action(*pages: Page) -> tuple[Page, str]:
     """Wait until one of the pages has a next action. Return the page and the action."""
-    deadline = time.monotonic() + TIMEOUT_SECONDS
-    while time.monotonic() < deadline:
-        for page in pages:
-            if what := page.evaluate(NEXT_ACTION_JS):
-                return page, what
-        pages[0].wait_for_timeout(20)
-    raise AssertionError(f"nobody is on turn: {[page.evaluate(PAGE_STATUS_JS) for page in pages]}")
+
+    def find_action() -> tuple[Page, str] | None:
+        return next(((page, what) for page in pages if (what := page.evaluate(NEXT_ACTION_JS))), None)
+
+    return until(
+        pages[0],
+        find_action,
+        "an action of a page",
+        status=lambda: [page.evaluate(PAGE_STATUS_JS) for page in pages],
+    )
 
 
 def play_to_the_end(*pages: Page, seed: int = 1, most: int = 3000) -> dict:

@@ -1,8 +1,7 @@
 """Tables and matches created over HTTP; moves over HTTP."""
 
 import re
-import time
-from contextlib import suppress
+from collections.abc import Callable
 from random import Random
 
 from playwright.sync_api import Page, expect
@@ -10,7 +9,6 @@ from playwright.sync_api import Page, expect
 from tests.browser.conftest import csrf_token, post_form
 from tests.browser.playing import (
     MATCH_URL,
-    TIMEOUT_SECONDS,
     dismiss_round_end,
     get_state,
     match_code,
@@ -18,8 +16,11 @@ from tests.browser.playing import (
     wait_for_action,
     wait_for_calls,
 )
+from tests.browser.stored import DealUnsuitable, store_match
+from tests.browser.waiting import until
+from tests.waiting import attempts
 
-MAX_MATCHES = 40
+MATCH_SECONDS = 300  # for a whole match on a busy machine
 TABLE = re.compile(r"/(?:tables|games)/([0-9a-z]{10})/")
 
 
@@ -46,10 +47,7 @@ def start_unwatched_match(page: Page, *others: Page, preset: str = "all-fives", 
     for one in (page, *others):
         post_form(one.context, made, f"/tables/{code}/commit", commitment="")
     # An open page of a player may have committed meanwhile: the match begins once it has revealed.
-    deadline = time.monotonic() + TIMEOUT_SECONDS
-    while not page.request.get(f"/games/{code}/state.json").ok:
-        assert time.monotonic() < deadline, f"the match at {made} has not begun"
-        page.wait_for_timeout(50)
+    until(page, lambda: page.request.get(f"/games/{code}/state.json").ok, f"the match of {made} to begin")
     return code
 
 
@@ -89,18 +87,15 @@ def post_move(page: Page, move: str, now: dict, **fields: str) -> dict | None:
 
 def wait_for_turn(*pages: Page, code: str = "") -> tuple[Page, dict]:
     """Wait for the turn of one of the pages, or the end. Return that page and its state."""
-    deadline = time.monotonic() + TIMEOUT_SECONDS
-    while time.monotonic() < deadline:
+
+    def find_turn() -> tuple[Page, dict] | None:
         for page in pages:
             now = get_state(page, code)
             if now["legal"] or now["status"] == "finished":
                 return page, now
-        pages[0].wait_for_timeout(30)
-    raise AssertionError("nobody is on turn")
+        return None
 
-
-class DealUnsuitable(Exception):
-    """The match or round ended before the condition of a test was met."""
+    return until(pages[0], find_turn, "a turn of these pages")
 
 
 def play_until(condition, *pages: Page, code: str = "") -> dict:
@@ -109,7 +104,9 @@ def play_until(condition, *pages: Page, code: str = "") -> dict:
     Raise `DealUnsuitable` if the match ends before.
     """
     page, now = wait_for_turn(*pages, code=code)
-    while not condition(now):
+    for _ in attempts("the position", seconds=MATCH_SECONDS):
+        if condition(now):
+            break
         if now["status"] == "finished":
             raise DealUnsuitable
         after = post_move(page, now["legal"][0], now)
@@ -128,7 +125,9 @@ def press_then_post(*pages: Page, presses: int) -> dict:
     chance = Random(1)
     for page in pages:
         match_code(page)
-    while presses > 0 and (todo := wait_for_action(*pages))[1] != "over":
+    for _ in attempts("the end of the match, or of the presses", seconds=MATCH_SECONDS):
+        if presses <= 0 or (todo := wait_for_action(*pages))[1] == "over":
+            break
         page, what = todo
         if what == "continue":
             dismiss_round_end(page)
@@ -162,20 +161,20 @@ def host_tile_with_choice(now: dict) -> str:
     return tile_with_choice(now) if now["you"] == 0 else ""
 
 
-def find_match(
-    condition, *pages: Page, preset: str = "all-fives", watched: bool = False, **fields: str
+def open_match_at(
+    condition: Callable[[dict], object],
+    *pages: Page,
+    preset: str = "all-fives",
+    watched: bool = False,
+    **fields: str,
 ) -> dict:
-    """Start matches until one meets `condition(state)` for the seat on turn. Return that state.
+    """Store a match in which `condition(state)` holds for the seat on turn, and open it. Return that seat's state.
 
-    The pages open the match then, or from its start if `watched`.
+    `watched`: the pages see the last move come.
     """
-    for _ in range(MAX_MATCHES):
-        code = start_unwatched_match(*pages, preset=preset, **fields)
-        if watched:
-            open_match(code, *pages)
-        with suppress(DealUnsuitable):
-            now = play_until(condition, *pages, code=code)
-            if not watched:
-                open_match(code, *pages)
-            return now
-    raise AssertionError(f"it came to that in none of {MAX_MATCHES} matches")
+    code, moves = store_match(condition, *pages, preset=preset, leave_out=int(watched), **fields)
+    open_match(code, *pages)
+    for move in moves:
+        page, now = wait_for_turn(*pages, code=code)
+        post_move(page, move, now)
+    return wait_for_turn(*pages, code=code)[1]

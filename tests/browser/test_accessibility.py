@@ -7,9 +7,9 @@ from tests.browser.axe import assert_accessible
 from tests.browser.conftest import post_form
 from tests.browser.playing import button, match_code, wait_for_version
 from tests.browser.tables import (
-    find_match,
     in_first_round,
     open_match,
+    open_match_at,
     open_table,
     play_until,
     post_move,
@@ -52,7 +52,7 @@ def test_match_is_accessible_from_start_to_end(open_page, alice, bob):
     assert_accessible(alice, "being asked whether to resign")
     alice.get_by_role("button", name="Keep playing").click()
 
-    chooses = find_match(in_first_round(tile_with_choice), alice, bob, target="120")
+    chooses = open_match_at(in_first_round(tile_with_choice), alice, bob, target="120")
     page, _ = wait_for_turn(alice, bob)
     wait_for_version(page, chooses["version"])
     button(page, tile_with_choice(chooses)).click()

@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 from tests.browser.axe import assert_accessible
 from tests.browser.conftest import csrf_token
 from tests.browser.playing import button, match_code
-from tests.browser.tables import find_match
+from tests.browser.tables import open_match_at
 
 ANALYSIS_SECONDS = 240  # on a busy machine
 
@@ -17,7 +17,7 @@ ANALYSIS_SECONDS = 240  # on a busy machine
 @pytest.fixture
 def ended(alice, bob):
     """Return the code of a match that ended by resignation after nine plays."""
-    state = find_match(lambda now: len(now["layout"]) >= 9, alice, bob)
+    state = open_match_at(lambda now: len(now["layout"]) >= 9, alice, bob)
     page = alice if state["you"] == 0 else bob
     code = match_code(page)
     page.request.post(

@@ -8,8 +8,8 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.playing import button, get_state, match_code, wait_for_version
 from tests.browser.tables import (
-    find_match,
     in_first_round,
+    open_match_at,
     play_until,
     post_move,
     start_against_computers,
@@ -93,7 +93,7 @@ def test_own_draw_and_new_hand_are_announced(alice, bob):
 def test_draws_of_one_press_are_announced_by_number(alice, bob):
     drawn = 0
     while drawn < 2:
-        now = find_match(lambda now: now["you"] == 1 and now["legal"] == ["draw"], alice, bob)
+        now = open_match_at(lambda now: now["you"] == 1 and now["legal"] == ["draw"], alice, bob)
         wait_for_version(alice, now["version"])
         alice.evaluate(RECORD_ANNOUNCEMENTS_JS)
         button(bob, "Draw").click()
@@ -139,7 +139,7 @@ def test_talk_is_announced_and_result_takes_focus(alice, bob):
 
 def test_reason_for_unplayable_tile_is_an_alert(alice, bob):
     must_draw = lambda now: now["legal"] == ["draw"] and now["you"] == 0  # noqa: E731
-    now = find_match(in_first_round(must_draw), alice, bob)
+    now = open_match_at(in_first_round(must_draw), alice, bob)
     wait_for_version(alice, now["version"])
     alice.evaluate("document.querySelector('#hand .hand-tile').click()")
     expect(alice.get_by_role("alert")).to_contain_text(f"{now['hand'][0]} does not fit")

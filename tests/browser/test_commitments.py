@@ -9,7 +9,7 @@ from playwright.sync_api import Page, Route, expect
 from tests.browser.conftest import post_form
 from tests.browser.playing import MATCH_URL, get_state
 from tests.browser.tables import TABLE, open_table
-from tests.browser.waiting import wait_until
+from tests.browser.waiting import expect_value
 from tests.proxy import NetworkProxy
 
 DENY_STORAGE = (
@@ -185,7 +185,7 @@ def test_page_warns_of_a_changed_list_and_does_not_reveal(alice, bob, change):
     address = open_table(alice, seats="3")
     alice.goto(address)
     wait_for_commitment(alice)
-    wait_until(alice, IS_CONFIRMED_JS, code_of(address))
+    expect_value(alice, IS_CONFIRMED_JS, argument=code_of(address))
     state = json.loads(alice.locator("#shuffle [data-shuffle]").get_attribute("data-shuffle"))
     own = {"no commitment": None, "another commitment": "0" * 64}.get(change, state["commitment"])
     forged = state | {"commitments": [own, "1" * 64, None]}

@@ -9,9 +9,9 @@ from playwright.sync_api import Page, Route, expect
 
 from tests.browser.playing import END_NAMES, button, get_state, press_move, wait_for_version
 from tests.browser.tables import (
-    find_match,
     host_tile_with_choice,
     in_first_round,
+    open_match_at,
     post_move,
     start_match,
     wait_for_turn,
@@ -222,7 +222,7 @@ def test_move_that_did_not_arrive_is_reported(dora, bob):
 
 def test_pass_on_its_way_takes_the_turn_back(dora, bob):
     has_to_pass = in_first_round(lambda now: now["legal"] == ["pass"] and now["you"] == 0)
-    now = find_match(has_to_pass, dora, bob, preset="block")
+    now = open_match_at(has_to_pass, dora, bob, preset="block")
     wait_for_version(dora, now["version"])
     held: list[Route] = []
     close_socket(dora)
@@ -273,7 +273,7 @@ def _has_choice_before_last_tile(now: dict) -> bool:
 
 
 def test_move_during_reconnect_is_sent_by_new_socket(dora, bob, network):
-    now = find_match(in_first_round(_has_choice_before_last_tile), dora, bob)
+    now = open_match_at(in_first_round(_has_choice_before_last_tile), dora, bob)
     wait_for_version(dora, now["version"])
     expect(dora.locator("html")).to_have_attribute("data-live", "on")
     tile = host_tile_with_choice(now)

@@ -9,8 +9,8 @@ from playwright.sync_api import Page, expect
 from tests.browser.conftest import run_quick_site
 from tests.browser.playing import END_NAMES, button, get_state, match_code, wait_for_version
 from tests.browser.tables import (
-    find_match,
     in_first_round,
+    open_match_at,
     post_move,
     start_against_computers,
     start_match,
@@ -130,7 +130,7 @@ def has_multi_tile_move(now: dict) -> bool:
 
 
 def test_multi_tile_move_by_keys(alice, bob):
-    now = find_match(in_first_round(has_multi_tile_move), alice, bob, preset="gomuggins")
+    now = open_match_at(in_first_round(has_multi_tile_move), alice, bob, preset="gomuggins")
     page, _ = wait_for_turn(alice, bob)
     wait_for_version(page, now["version"])
     move = next(move for move in now["legal"] if "+" in move)
@@ -161,7 +161,7 @@ def tile_with_extra_end(now: dict) -> str | None:
 
 
 def test_arrows_cycle_through_extra_ends(alice, bob):
-    now = find_match(in_first_round(tile_with_extra_end), alice, bob, preset="five-up")
+    now = open_match_at(in_first_round(tile_with_extra_end), alice, bob, preset="five-up")
     page, _ = wait_for_turn(alice, bob)
     wait_for_version(page, now["version"])
     tile = tile_with_extra_end(now)
@@ -183,7 +183,7 @@ def test_arrows_cycle_through_extra_ends(alice, bob):
 
 def test_focus_moves_to_hand_after_round_end(alice, bob):
     between_rounds = lambda now: now["last_round"] and not now["layout"]  # noqa: E731
-    now = find_match(between_rounds, alice, bob, watched=True)
+    now = open_match_at(between_rounds, alice, bob, watched=True)
     expect(button(alice, "Continue")).to_be_visible()
     tab_to(alice, "Continue")
     alice.keyboard.press("Enter")
@@ -203,7 +203,7 @@ def test_chosen_tile_focuses_first_place_until_escape(alice, bob):
     def has_choice_of_places(now: dict) -> bool:
         return len(now["hand"]) <= 9 and any(has_choice(move.partition("@")[0], now) for move in now["legal"])
 
-    now = find_match(in_first_round(has_choice_of_places), alice, bob)
+    now = open_match_at(in_first_round(has_choice_of_places), alice, bob)
     page, _ = wait_for_turn(alice, bob)
     wait_for_version(page, now["version"])
     tile = next(tile for tile in (move.partition("@")[0] for move in now["legal"]) if has_choice(tile, now))
@@ -333,7 +333,7 @@ def is_alices_turn_after_five_tiles(now: dict) -> bool:
 
 
 def test_query_keys_announce_state(alice, bob):
-    now = find_match(is_alices_turn_after_five_tiles, alice, bob)
+    now = open_match_at(is_alices_turn_after_five_tiles, alice, bob)
     wait_for_version(alice, now["version"])
     status = alice.locator("#status")
 
@@ -386,7 +386,7 @@ def test_question_mark_opens_and_closes_the_list_of_keys(alice):
 
 
 def test_line_is_described_in_text(alice, bob):
-    now = find_match(lambda now: len(now["layout"]) == 6, alice, bob)
+    now = open_match_at(lambda now: len(now["layout"]) == 6, alice, bob)
     wait_for_version(alice, now["version"])
     words = alice.locator("#board .visually-hidden").text_content()
     assert f"Lead: {now['layout'][0]['tile']}." in words

@@ -7,8 +7,8 @@ from playwright.sync_api import expect
 
 from tests.browser.playing import button, wait_for_version
 from tests.browser.tables import (
-    find_match,
     in_first_round,
+    open_match_at,
     play_until,
     post_move,
     start_against_computers,
@@ -25,7 +25,7 @@ def tile_with_single_end(now: dict) -> str:
 
 
 def test_place_of_dragged_tile_survives_rotation(alice, bob):
-    now = find_match(in_first_round(tile_with_single_end), alice, bob)
+    now = open_match_at(in_first_round(tile_with_single_end), alice, bob)
     wait_for_version(alice, now["version"])
     tile = tile_with_single_end(now)
     button(alice, tile).hover()
@@ -54,7 +54,7 @@ TWO_FRAMES = "() => new Promise(requestAnimationFrame).then(() => new Promise(re
 
 def test_rotation_does_not_repeat_points_flash(open_page, bob):
     page = open_page("erna", phone=True, reduced_motion="no-preference")
-    now = find_match(in_first_round(lambda now: any(now["scores"])), page, bob)
+    now = open_match_at(in_first_round(lambda now: any(now["scores"])), page, bob)
     wait_for_version(page, now["version"])
     expect(page.locator("#line-tall .flash")).to_be_visible()
     page.evaluate(RECORD_ANIMATIONS_JS)
@@ -82,7 +82,7 @@ def is_second_seats_turn(now: dict) -> bool:
 @pytest.mark.parametrize(("width", "height"), [(640, 360), *SIDEWAYS])
 def test_landscape_premove_covers_nothing(open_page, bob, width, height):
     page = open_page("erna", phone=True)
-    find_match(in_first_round(is_second_seats_turn), page, bob)
+    open_match_at(in_first_round(is_second_seats_turn), page, bob)
     page.set_viewport_size(size(width, height))
     expect(page.locator("#board[data-shape=wide]")).to_be_attached()
 
@@ -98,7 +98,7 @@ def test_landscape_premove_covers_nothing(open_page, bob, width, height):
 def test_premove_appears_with_its_style(open_page, bob):
     page, held = open_page("erna"), []
     page.route(re.compile(r"/premove[.\w]*\.css"), lambda route: held.append(route))
-    find_match(in_first_round(is_second_seats_turn), page, bob)
+    open_match_at(in_first_round(is_second_seats_turn), page, bob)
     page.locator("#hand .hand-tile").first.dispatch_event("click")
     while not held:
         page.wait_for_timeout(50)

@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.axe import assert_accessible
 from tests.browser.tables import post_move, start_against_computers, wait_for_turn
-from tests.browser.waiting import wait_until
+from tests.browser.waiting import expect_value
 
 REGISTER_JS = """async () => {
     await navigator.serviceWorker.register("/sw.js");
@@ -45,7 +45,7 @@ def store(page: Page, *wanted) -> None:
     """Visit a page as somebody who comes back, and wait until everything is stored."""
     page.goto("/")
     page.evaluate(REGISTER_JS)
-    wait_until(page, IS_STORED_JS, [PAGES, *wanted])
+    expect_value(page, IS_STORED_JS, argument=[PAGES, *wanted])
 
 
 def finish_match(page: Page) -> str:
@@ -71,7 +71,7 @@ def test_returning_reader_gets_the_worker(open_page):
     page.goto("/")
     page.evaluate("localStorage.setItem('first-visit', Date.now() - 86_400_000)")
     page.goto("/rules/")
-    wait_until(page, HAS_WORKER_JS)
+    expect_value(page, HAS_WORKER_JS)
 
 
 def test_app_works_without_a_network(open_page, tmp_path):
@@ -207,7 +207,7 @@ def test_ended_session_leaves_nothing_private(open_page):
     page.evaluate("localStorage.setItem('first-visit', Date.now() - 86_400_000)")
     page.context.clear_cookies()
     page.goto("/rules/")
-    wait_until(page, "async () => !(await caches.has('own'))")
+    expect_value(page, "async () => !(await caches.has('own'))")
 
 
 def test_nothing_private_is_stored_after_log_out(open_page):
@@ -223,7 +223,7 @@ def test_nothing_private_is_stored_after_log_out(open_page):
     page.locator(".account summary").click()
     page.get_by_role("button", name="Log out").click()
     expect(page.get_by_role("link", name="Log in").first).to_be_visible()
-    wait_until(page, "async () => !(await caches.has('own'))")
+    expect_value(page, "async () => !(await caches.has('own'))")
     left = page.evaluate(STORED_PAGES_JS)
     assert not any(code in url or code in text for url, text in left.items())
 
@@ -246,7 +246,7 @@ def test_shared_record_is_checked(open_page, tmp_path):
     page = open_page()
     page.goto("/")
     page.evaluate(REGISTER_JS)
-    wait_until(page, HAS_WORKER_JS)
+    expect_value(page, HAS_WORKER_JS)
     page.goto("/rules/")
     record = tmp_path / "record.json"
     record.write_text(json.dumps([{"match": "0000000000"}]))

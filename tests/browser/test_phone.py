@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from tests.browser.playing import get_state, take_turn
 from tests.browser.tables import start_against_computers, start_match
 from tests.browser.test_screens import OVERLAPPING_TEXT_JS, size
-from tests.browser.waiting import wait_until
+from tests.browser.waiting import expect_value
 
 RECORD_JS = """
     window.calls = [];
@@ -34,8 +34,8 @@ def test_screen_stays_on_and_phone_vibrates(open_page):
     while len(get_state(alice)["layout"]) < 4:  # her turn has come by then; a draw keeps the turn
         take_turn(alice, chance) or take_turn(bob, chance)
     for page in (alice, bob):
-        wait_until(page, "() => calls.includes('screen')")
-    wait_until(alice, "() => calls.includes(60)")
+        expect_value(page, "() => calls.includes('screen')")
+    expect_value(alice, "() => calls.includes(60)")
     assert 60 not in bob.evaluate("calls")
     assert get_state(alice)["status"] == "playing"
 

@@ -5,7 +5,7 @@ import re
 from playwright.sync_api import Page, Route, WebSocketRoute, expect
 
 from tests.browser.playing import get_state, press_move, wait_for_version
-from tests.browser.tables import find_match, post_move
+from tests.browser.tables import open_match_at, post_move
 from tests.browser.test_connection import start_match_at_turn_of
 
 UNRELATED_FRAME = '<span id="pace" hx-swap-oob="true"></span>'
@@ -97,7 +97,7 @@ def test_refusal_of_a_late_copy_is_not_shown_beside_the_form(alice, bob):
 
 
 def test_missing_element_is_restored_with_next_move(alice, bob):
-    now = find_match(lambda now: len(now["layout"]) == 2 and "@" in now["legal"][0], alice, bob)
+    now = open_match_at(lambda now: len(now["layout"]) == 2 and "@" in now["legal"][0], alice, bob)
     mover, other = (alice, bob) if get_state(alice)["you"] == now["you"] else (bob, alice)
     for page in (mover, other):
         wait_for_version(page, now["version"])

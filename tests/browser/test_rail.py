@@ -4,8 +4,8 @@ from playwright.sync_api import expect
 
 from tests.browser.playing import button, wait_for_version
 from tests.browser.tables import (
-    find_match,
     in_first_round,
+    open_match_at,
     post_move,
     start_against_computers,
     start_match,
@@ -44,7 +44,7 @@ def test_long_sum_wraps_between_words(alice, bob):
 
 def test_opening_seen_tiles_keeps_latest_move_in_view(alice, bob):
     seven_moves = in_first_round(lambda now: now["version"] >= 7)  # a round may be blocked before
-    now = find_match(seven_moves, alice, bob, preset="block", watched=True)
+    now = open_match_at(seven_moves, alice, bob, preset="block", watched=True)
     wait_for_version(alice, now["version"])
     alice.locator("#seen summary").click()
     alice.locator(".triangle > div").first.wait_for()
@@ -110,7 +110,7 @@ def test_way_back_from_long_rules_is_in_view(open_page):
 
 def test_opening_talk_keeps_latest_move_in_view(alice, bob):
     alice.set_viewport_size({"width": 1280, "height": 620})
-    now = find_match(in_first_round(lambda now: len(now["layout"]) > 11), alice, bob, preset="draw")
+    now = open_match_at(in_first_round(lambda now: len(now["layout"]) > 11), alice, bob, preset="draw")
     wait_for_version(alice, now["version"])
     alice.wait_for_function(AT_LATEST_MOVE_JS)
     alice.locator("#chat summary").click()

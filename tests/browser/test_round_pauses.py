@@ -11,8 +11,8 @@ from tests.browser.axe import assert_accessible
 from tests.browser.conftest import run_quick_site
 from tests.browser.playing import button, get_state, press_move, wait_for_version
 from tests.browser.tables import (
-    find_match,
     in_first_round,
+    open_match_at,
     post_move,
     start_against_computers,
 )
@@ -61,7 +61,7 @@ def goes_out(now: dict) -> bool:
 
 def find_last_move_of_round(*pages: Page, watched: bool = False, **fields: str) -> tuple[Page, dict]:
     """Play until a player can go out in the first round. Return their page and state."""
-    now = find_match(in_first_round(goes_out), *pages, watched=watched, **fields)
+    now = open_match_at(in_first_round(goes_out), *pages, watched=watched, **fields)
     page = next(page for page in pages if get_state(page)["you"] == now["you"])
     wait_for_version(page, now["version"])
     return page, now
@@ -147,7 +147,7 @@ def test_round_end_is_accessible(alice, bob):
 def test_landscape_round_end_covers_nothing(open_page, bob):
     page = open_page("erna", phone=True, viewport=size(844, 390))
     between_rounds = lambda now: now["last_round"] and not now["layout"]  # noqa: E731
-    find_match(between_rounds, page, bob, watched=True, target="500")
+    open_match_at(between_rounds, page, bob, watched=True, target="500")
     expect(button(page, "Continue")).to_be_visible()
 
     assert page.evaluate(OUTSIDE_WINDOW_JS, ".ledger, .ledger .button, .open-hands, .seat, .racer") == []

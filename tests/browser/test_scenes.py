@@ -6,14 +6,14 @@ from playwright.sync_api import Route, expect
 
 from tests.browser.playing import button, get_state, match_code, wait_for_version
 from tests.browser.tables import (
-    find_match,
+    open_match_at,
     play_until,
     post_move,
     start_against_computers,
     start_match,
     wait_for_turn,
 )
-from tests.browser.waiting import wait_until
+from tests.browser.waiting import expect_value
 
 # Record the text of the scores at each change, and the animated values drawn over it.
 WATCH_SCORES = """() => {
@@ -116,9 +116,9 @@ def test_result_sheet_shows_that_it_scrolls(open_page):
     expect(page.locator("#over-h")).to_be_visible()
     assert not page.evaluate(SHADOW_JS), "everything is in view"
     page.locator("#over .how").evaluate("words => words.style.height = '60rem'")  # as of a long match
-    wait_until(page, f"() => {SHADOW_JS}")
+    expect_value(page, f"() => {SHADOW_JS}")
     page.locator("#over").evaluate("sheet => sheet.scrollTo(0, sheet.scrollHeight)")
-    wait_until(page, f"() => !({SHADOW_JS})")
+    expect_value(page, f"() => !({SHADOW_JS})")
 
 
 def test_keep_table_after_declined_rematch(open_page):
@@ -183,7 +183,7 @@ def test_phone_bar_equals_reload(open_page):
 
 
 def test_own_tile_is_laid_ahead_and_returns_if_refused(alice, bob):
-    now = find_match(fits_once, alice, bob)
+    now = open_match_at(fits_once, alice, bob)
     page, _ = wait_for_turn(alice, bob)
     wait_for_version(page, now["version"])
     tile = fits_once(now)
@@ -202,7 +202,7 @@ def test_own_tile_is_laid_ahead_and_returns_if_refused(alice, bob):
 
 
 def test_own_tile_stays_after_full_response(alice, bob):
-    now = find_match(fits_once, alice, bob)
+    now = open_match_at(fits_once, alice, bob)
     page, _ = wait_for_turn(alice, bob)
     wait_for_version(page, now["version"])
     tile, laid = fits_once(now), page.evaluate(LAID)
@@ -216,7 +216,7 @@ def test_own_tile_stays_after_full_response(alice, bob):
 
 
 def test_refusal_appears_at_unplayable_tile(alice, bob):
-    now = find_match(
+    now = open_match_at(
         lambda now: (
             now["layout"] and any(not any(m.startswith(t) for m in now["legal"]) for t in now["hand"])
         ),
@@ -239,7 +239,7 @@ HELD = "() => [...document.querySelectorAll('#hand .hand-tile')].map(tile => [ti
 
 def test_premove_is_played_and_hand_order_kept(alice, bob):
     sent = []
-    now = find_match(lambda now: len(now["layout"]) == 2, alice, bob, preset="block")
+    now = open_match_at(lambda now: len(now["layout"]) == 2, alice, bob, preset="block")
     page, other = (alice, bob) if get_state(alice)["you"] == now["you"] else (bob, alice)
     other.on("request", lambda request: sent.append(request.url) if request.method == "POST" else None)
     wait_for_version(other, now["version"])

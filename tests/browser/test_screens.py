@@ -5,10 +5,10 @@ from playwright.sync_api import expect
 
 from tests.browser.playing import button, get_state, press_move, wait_for_version
 from tests.browser.tables import (
-    find_match,
     host_tile_with_choice,
     in_first_round,
     open_match,
+    open_match_at,
     open_table,
     start_against_computers,
     start_match,
@@ -101,7 +101,7 @@ def test_longest_lines_stay_readable(open_page, bob):
     page = open_page("erna", phone=True)
     rules = {"rule-set": "12", "rule-hand_size": "9", "target": "500"}
     long_line = lambda now: len(now["layout"]) >= 31  # noqa: E731
-    now = find_match(long_line, page, bob, preset="draw", **rules)
+    now = open_match_at(long_line, page, bob, preset="draw", **rules)
 
     for width, height in (*SIDEWAYS, (360, 640)):
         page.set_viewport_size(size(width, height))
@@ -257,7 +257,7 @@ def test_zoom_scrolls_to_places(open_page, bob):
             and any("@" in move for move in now["legal"])
         )
 
-    now = find_match(long_and_mine, page, bob, preset="draw", **{"rule-set": "9", "target": "300"})
+    now = open_match_at(long_and_mine, page, bob, preset="draw", **{"rule-set": "9", "target": "300"})
     page.set_viewport_size(size(360, 640))
     page.goto(f"/games/{now['match']}/")
     wait_for_version(page, now["version"])
@@ -361,7 +361,7 @@ def test_board_stays_visible_after_offline_rotation(open_page):
 
 
 def test_chosen_tile_survives_rotation(alice, bob):
-    now = find_match(in_first_round(host_tile_with_choice), alice, bob)
+    now = open_match_at(in_first_round(host_tile_with_choice), alice, bob)
     wait_for_version(alice, now["version"])
     tile = host_tile_with_choice(now)
     button(alice, tile).click()

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, Request, Route, expect
 
 from tests.browser.playing import MOVE_RESULT_JS, button, get_state, press_move, submit_move, wait_for_version
-from tests.browser.tables import find_match, post_move
+from tests.browser.tables import open_match_at, post_move
 from tests.browser.test_connection import (
     BUSY_MACHINE_FACTOR,
     start_match_at_bobs_turn,
@@ -94,7 +94,7 @@ def test_move_pressed_at_the_end_of_a_long_cut_is_played_once(dora, bob, network
 def test_tile_is_laid_when_the_script_for_it_comes_late(dora, bob, network, site):
     held: list[Route] = []
     dora.route("**/match/optimistic.*", lambda route: held.append(route))
-    now = find_match(lambda now: now["you"] == 0 and _tiles(now), dora, bob)
+    now = open_match_at(lambda now: now["you"] == 0 and _tiles(now), dora, bob)
     expect(dora.locator("html")).to_have_attribute("data-live", "on")
 
     network.drop_traffic()
@@ -110,7 +110,7 @@ def test_tile_is_laid_when_the_script_for_it_comes_late(dora, bob, network, site
 
 
 def test_second_press_during_a_cut_is_not_played(dora, bob, network):
-    now = find_match(lambda now: now["you"] == 0 and len(_tiles(now)) > 1, dora, bob)
+    now = open_match_at(lambda now: now["you"] == 0 and len(_tiles(now)) > 1, dora, bob)
     expect(dora.locator("html")).to_have_attribute("data-live", "on")
     first, second = list(_tiles(now).values())[:2]
 

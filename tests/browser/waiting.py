@@ -1,15 +1,72 @@
-"""Wait for conditions of a page that Playwright's own waiting, which needs eval, cannot check under the policy."""
+"""Wait for a page, and assert what it comes to.
 
-import time
+Playwright's `wait_for_function` needs eval, which the policy forbids, and an assertion on `evaluate` or `bounding_box`
+sees one moment of a page that may still be drawn. These ask again until the time is over.
+"""
 
-from playwright.sync_api import Page
+from collections.abc import Callable
+from typing import Any, TypeVar
 
-TIMEOUT_SECONDS = 150.0  # a busy machine is slow, not wrong
+from playwright.sync_api import FloatRect, Locator, Page
+
+from tests import waiting
+from tests.waiting import TIMEOUT_SECONDS
+
+Value = TypeVar("Value")
 
 
-def wait_until(page: Page, function: str, argument: object = None) -> None:
-    """Wait until a function of the page returns true."""
-    deadline = time.monotonic() + TIMEOUT_SECONDS
-    while not page.evaluate(function, argument):
-        assert time.monotonic() < deadline, function
-        page.wait_for_timeout(200)
+def until(
+    page: Page,
+    condition: Callable[[], Value],
+    what: str = "",
+    *,
+    seconds: float = TIMEOUT_SECONDS,
+    status: Callable[[], object] | None = None,
+) -> Value:
+    """Return the first true value of `condition`, while the page's events are handled. Raise `AssertionError`."""
+    return waiting.until(condition, what, seconds=seconds, sleep=sleep_of(page), status=status)
+
+
+def sleep_of(page: Page) -> Callable[[float], None]:
+    """Return a function that sleeps some seconds while the page's events are handled."""
+    return lambda seconds: page.wait_for_timeout(1000 * seconds)
+
+
+def expect_value(
+    where: Page | Locator,
+    function: str,
+    expected: Any = True,
+    *,
+    argument: object = None,
+    seconds: float = TIMEOUT_SECONDS,
+) -> Any:
+    """Wait until a function of the page or element returns `expected`, or what `expected` accepts; return it.
+
+    Raise `AssertionError` with the last value.
+    """
+    accepts = expected if callable(expected) else lambda value: value == expected
+    page = where if isinstance(where, Page) else where.page
+    last: list[Any] = [None]
+
+    def is_reached() -> bool:
+        last[0] = where.evaluate(function, argument)
+        return bool(accepts(last[0]))
+
+    wanted = waiting.source_of(expected) if callable(expected) else repr(expected)
+    until(page, is_reached, f"{wanted} of {function}", seconds=seconds, status=lambda: last[0])
+    return last[0]
+
+
+def expect_box(
+    locator: Locator, holds: Callable[[FloatRect], bool], what: str = "", *, seconds: float = TIMEOUT_SECONDS
+) -> FloatRect:
+    """Wait until the element is drawn in a box that `holds`; return it. Raise `AssertionError` with the last box."""
+    last: list[FloatRect | None] = [None]
+
+    def is_reached() -> bool:
+        last[0] = locator.bounding_box()
+        return last[0] is not None and holds(last[0])
+
+    what = f"{locator} where {what or waiting.source_of(holds)}"
+    until(locator.page, is_reached, what, seconds=seconds, status=lambda: last[0])
+    return last[0]
