@@ -11,7 +11,7 @@ def test_until_returns_first_true_value():
 
 
 def test_until_says_what_it_waited_for():
-    with pytest.raises(AssertionError, match=r"waited 0 seconds for the moon: got 0; status: 'cloudy'"):
+    with pytest.raises(AssertionError, match=r"waited 0 seconds for the moon: got 0; status: cloudy"):
         until(lambda: 0, "the moon", seconds=0, status=lambda: "cloudy")
 
 

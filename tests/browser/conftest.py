@@ -42,7 +42,8 @@ TOKEN = re.compile(r'name="csrfmiddlewaretoken" value="([^"]+)"')
 
 # What a page draws for the shuffle follows from the test, the number of the page's context and its address.
 SEEDED_RANDOM_JS = """
-let state = [...(%s + location.pathname)].reduce((sum, each) => Math.imul(sum ^ each.charCodeAt(), 16777619), 2166136261);
+let state = 2166136261;
+for (const character of %s + location.pathname) state = Math.imul(state ^ character.charCodeAt(), 16777619);
 crypto.getRandomValues = (array) => {
     const bytes = new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
     for (let i = 0; i < bytes.length; i++) {
