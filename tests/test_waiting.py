@@ -1,8 +1,23 @@
-"""The helper that waits: it says what for."""
+"""How tests wait: the helper says what for, and no test waits in another way."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from tests.waiting import attempts, until
+
+TESTS = Path(__file__).resolve().parent
+WITH_SERVERS = sorted(
+    path for name in ("browser", "services", "under_fire") for path in (TESTS / name).glob("*.py")
+)
+HELPERS = sorted(TESTS.glob("*.py"))
+# These wait themselves: the helper, and the proxy's threads, which end with its sockets.
+MAY_LOOP = {TESTS / "waiting.py", TESTS / "proxy.py"}
+# What a page answers at one moment, while it may still be drawn.
+MOMENTARY = {"bounding_box", "evaluate", "evaluate_all", "evaluate_handle"}
+SLEEPS = {"sleep", "wait_for_timeout"}
 
 
 def test_until_returns_first_true_value():
@@ -24,3 +39,43 @@ def test_attempts_end():
     with pytest.raises(AssertionError, match="for the moon"):
         for _ in attempts("the moon", seconds=0):
             pass
+
+
+@pytest.mark.parametrize("path", [*WITH_SERVERS, *HELPERS], ids=lambda path: str(path.relative_to(TESTS)))
+def test_no_loop_without_a_deadline(path):
+    loops = [f"{path.name}:{node.lineno}" for node in _walk(path) if isinstance(node, ast.While)]
+    assert path in MAY_LOOP or loops == [], "use tests.waiting.until or attempts"
+
+
+@pytest.mark.parametrize("path", WITH_SERVERS, ids=lambda path: str(path.relative_to(TESTS)))
+def test_assertions_on_a_page_retry(path):
+    momentary = [
+        f"{path.name}:{node.lineno}"
+        for node in _walk(path)
+        if isinstance(node, ast.Assert) and MOMENTARY & _called(node.test)
+    ]
+    assert momentary == [], "use expect_value or expect_box of tests.browser.waiting"
+
+
+@pytest.mark.parametrize("path", WITH_SERVERS, ids=lambda path: str(path.relative_to(TESTS)))
+def test_fixed_waits_have_a_reason(path):
+    lines = path.read_text().splitlines()
+    without = [
+        f"{path.name}:{node.lineno}"
+        for node in _walk(path)
+        if isinstance(node, ast.Expr)
+        and isinstance(node.value, ast.Call)
+        and SLEEPS & _called(node.value)
+        and "# " not in lines[node.lineno - 1] + lines[node.lineno - 2]
+    ]
+    assert without == [], "wait for something, or say why not"
+
+
+def _walk(path: Path) -> Iterator[ast.AST]:
+    return ast.walk(ast.parse(path.read_text()))
+
+
+def _called(node: ast.AST) -> set[str]:
+    """Return the names of the functions and methods that an expression calls."""
+    called = [each.func for each in ast.walk(node) if isinstance(each, ast.Call)]
+    return {each.attr if isinstance(each, ast.Attribute) else getattr(each, "id", "") for each in called}
