@@ -69,7 +69,6 @@ def launch_options() -> dict:
         "--disable-dev-shm-usage",
         "--disable-background-networking",
         "--no-first-run",
-        "--disable-threaded-compositing",  # a fifth of the CPU time of opening a page
     ]
     arguments += [
         "--disable-component-update",
