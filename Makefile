@@ -6,7 +6,7 @@ MAKEFLAGS += --no-print-directory
 PY := .venv/bin/python
 MANAGE := $(PY) manage.py
 # Write bytecode even if the environment forbids it: otherwise each server that a test starts compiles everything again.
-PYTEST := env -u PYTHONDONTWRITEBYTECODE PYTHONPYCACHEPREFIX="$(CURDIR)/.pytest_cache/bytecode" $(PY) -m pytest -q
+PYTEST := env -u PYTHONDONTWRITEBYTECODE PYTHONPYCACHEPREFIX="$(CURDIR)/.pytest_cache/bytecode" $(PY) -m pytest -q -p tests.cpu_time
 WORKERS ?= 2
 # Tests with servers and browsers often wait: a third process keeps two cores busy.
 WAITING_WORKERS ?= 3
@@ -21,7 +21,9 @@ run: .venv/.runs
 
 # Tests. Browser and asyncio tests cannot share a process.
 
-test: chromium lint types imports checks test-unit test-browser
+# It ends with the CPU seconds of all, and the dearest tests.
+test: chromium
+	@$(PY) -m tests.cpu_report $(MAKE) lint types imports checks test-unit test-browser
 
 # Before the other tests, so that a newcomer learns at once what is missing.
 chromium: .venv/.tests
@@ -53,13 +55,13 @@ test-engine test-games test-accounts test-lobbies test-live test-study test-even
 test-browser: chromium
 	@$(PYTEST) -n $(WAITING_WORKERS) --dist worksteal tests/under_fire tests/browser
 
-# Tests whose results do not depend on the database.
-ALIKE := $(addprefix --ignore=tests/,study/test_grading.py $(addprefix games/test_,hidden.py frames.py board.py \
-         branching.py replay.py table_page.py))
+# Tests that use the database only to have a match: what they test is written by the engine or a template.
+ALIKE := $(addprefix --ignore=tests/,events/test_secrecy.py site/test_cards.py $(addprefix study/test_,lessons.py \
+         shipped_puzzles.py) $(addprefix games/test_,hidden.py frames.py replay.py table_page.py))
 
 test-services: .venv/.tests
-	@$(PY) bin/with-services $(PYTEST) -n $(WORKERS) --dist worksteal tests/games tests/lobbies tests/live tests/accounts tests/study tests/events tests/notifications \
-	    tests/site tests/services $(ALIKE)
+	@$(PY) bin/with-services $(PYTEST) -m services -n $(WAITING_WORKERS) --dist worksteal tests/games tests/lobbies tests/live tests/accounts \
+	    tests/study tests/events tests/notifications tests/site tests/services $(ALIKE)
 
 # Measurements and pictures, not part of the tests.
 

@@ -12,9 +12,9 @@ TESTS = Path(__file__).resolve().parent
 WITH_SERVERS = sorted(
     path for name in ("browser", "services", "under_fire") for path in (TESTS / name).glob("*.py")
 )
-HELPERS = sorted(TESTS.glob("*.py"))
-# These wait themselves: the helper, and the proxy's threads, which end with its sockets.
-MAY_LOOP = {TESTS / "waiting.py", TESTS / "proxy.py"}
+HELPERS = sorted(set(TESTS.glob("*.py")) - set(TESTS.glob("test_*.py")))
+# The helper itself, the proxy's threads, which end with its sockets, and a match of the engine, which comes to its end.
+MAY_LOOP = {TESTS / "waiting.py", TESTS / "proxy.py", TESTS / "browser/stored.py"}
 # What a page answers at one moment, while it may still be drawn.
 MOMENTARY = {"bounding_box", "evaluate", "evaluate_all", "evaluate_handle"}
 SLEEPS = {"sleep", "wait_for_timeout"}

@@ -9,7 +9,9 @@ from django.utils import timezone
 
 from accounts import ranking, ratings, replaying
 from accounts.models import Rating, RatingChange
+from tests import budgets
 from tests.accounts.rating import NOON, rate, rated, seasoned
+from tests.statements import captured_statements
 
 
 def rating(person, pool="muggins"):
@@ -188,10 +190,11 @@ def test_failed_transaction_rates_nothing(alice, bob):
     assert not Rating.objects.exists()
 
 
-def test_rating_query_count_is_constant(alice, bob, django_assert_max_num_queries):
+def test_statements_of_rating(alice, bob):
     rate(1, alice, bob)
-    with django_assert_max_num_queries(11):
+    with captured_statements() as statements:
         rate(2, alice, bob)
+    budgets.check("rating a match of two", {"statements": len(statements)})
 
 
 def test_replay_of_same_matches_finds_no_difference(alice, bob, charlie):

@@ -7,7 +7,9 @@ from django.utils import timezone
 from lobbies import services
 from lobbies.models import Table
 from lobbies.services import sweeping
+from tests import budgets
 from tests.lobbies.tables import full_since, make, names, unseen
+from tests.statements import captured_statements
 
 
 def sweep() -> None:
@@ -92,9 +94,10 @@ def test_closed_tables_are_deleted_after_a_day(alice):
     assert not Table.objects.exists()
 
 
-def test_idle_sweep_costs_six_queries(db, django_assert_num_queries):
-    with django_assert_num_queries(6):
+def test_statements_of_idle_sweep(db):
+    with captured_statements() as statements:
         sweep()
+    budgets.check("a sweep that finds nothing", {"statements": len(statements)})
 
 
 def test_seal_of_unstarted_table_stays_published(alice, browser_of):
