@@ -14,7 +14,8 @@ from playwright.sync_api import BrowserContext, Page, Playwright, sync_playwrigh
 
 from bench.pictures import demo_site
 from tests.browser.conftest import launch_options, sign_in
-from tests.browser.test_offline import OWN, finish_match, store
+from tests.browser.tables import post_move, start_against_computers, wait_for_turn
+from tests.browser.test_offline import OWN, store
 
 SIZES = {"desktop": (1100, 720), "phone": (390, 844)}
 IS_INSTALLED_JS = "matchMedia('(display-mode: standalone)').matches"
@@ -36,6 +37,14 @@ def open_window(playwright: Playwright, url: str, size: tuple[int, int], profile
     return playwright.chromium.launch_persistent_context(
         profile, base_url=url, no_viewport=True, locale="en-GB", reduced_motion="reduce", **options
     )
+
+
+def finish_match(page: Page) -> str:
+    """Play a match against a computer to its end by resigning; return its code."""
+    start_against_computers(page)
+    page, now = wait_for_turn(page)  # else the computer's move outruns the resignation
+    post_move(page, "resign", now)
+    return now["match"]
 
 
 def take_pictures(page: Page, device: str, folder: Path) -> None:

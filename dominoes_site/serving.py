@@ -48,6 +48,8 @@ CLOSE_FRAME_SECONDS = 0.3  # to send the close frames
 MAX_FRAME_BYTES = 1 << 19
 REQUEST_SECONDS = 15.0  # for a request to arrive completely
 IDLE_SECONDS = 60.0  # without a request; longer than a proxy keeps its connections
+PING_INTERVAL_SECONDS = 15  # between two pings of a socket
+PONG_SECONDS = 10  # at most, for the answer to a ping; then the socket is closed
 STOP_SECONDS = 15.0  # after which a stop that hangs is aborted; one that does not takes at most 10
 CANCEL_SECONDS = 2.0  # at most, for cancelled tasks to end
 DUTY_RESTART_SECONDS = 1.0  # until a duty that failed starts again
@@ -133,8 +135,8 @@ class Server(Daphne):
             application,
             endpoints=[endpoint],
             websocket_timeout=-1,  # a page may stay open for days
-            ping_interval=15,
-            ping_timeout=10,
+            ping_interval=PING_INTERVAL_SECONDS,
+            ping_timeout=PONG_SECONDS,
             # In both directions: clients send little, but a table of 91 tiles takes some 100 KB.
             websocket_max_message_size=MAX_FRAME_BYTES,
             websocket_max_frame_size=MAX_FRAME_BYTES,

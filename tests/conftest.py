@@ -15,8 +15,7 @@ from channels.layers import channel_layers
 from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.core.cache import cache
-from django.test import Client
-from pytest_django.plugin import blocking_manager_key
+from django.test import Client, TransactionTestCase
 
 from games import outages, repository
 from games.services import addresses
@@ -24,7 +23,7 @@ from games.table import snapshot_cache
 from lobbies import site_games
 from operators import site_settings
 from operators.models import SiteSettings
-from tests import migrated_database, migrated_rows, seeds
+from tests import migrated_database, migrated_postgresql, migrated_rows, seeds
 from tests.times import later
 
 # Parallel workers share one Redis: each gets a database for the cache and a prefix for the layer.
@@ -32,6 +31,19 @@ if settings.REDIS_URL and (worker := os.environ.get("PYTEST_XDIST_WORKER")):
     settings.CACHES["default"]["LOCATION"] = f"{settings.REDIS_URL}/{int(worker.removeprefix('gw'))}"
     layer: dict[str, Any] = settings.CHANNEL_LAYERS["default"]
     layer["CONFIG"]["prefix"] = worker
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line(
+        "markers", "services: what the database or Redis has a part in (`make test-services`)"
+    )
+
+
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Mark the tests whose results may depend on which database and which channel layer there is."""
+    uses_database = item.get_closest_marker("django_db") or "db" in getattr(item, "fixturenames", ())
+    if uses_database or item.path.parent.name in ("live", "services"):
+        item.add_marker("services")
 
 
 @pytest.hookimpl(trylast=True)
@@ -54,8 +66,9 @@ ON_SQLITE = settings.DATABASES["default"]["ENGINE"] == "django.db.backends.sqlit
 
 @pytest.fixture(scope="session")
 def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix: None) -> Iterator[None]:
-    """SQLite in a folder of this process: a file, so that threads share it, and no other run's."""
+    """Copy a migrated database. SQLite's is a file, so that threads share it, in a folder of this process."""
     if not ON_SQLITE:
+        settings.DATABASES["default"]["TEST"]["TEMPLATE"] = migrated_postgresql.make_template()
         yield
         return
     with TemporaryDirectory() as folder:
@@ -73,23 +86,10 @@ def django_db_keepdb(django_db_keepdb: bool) -> bool:
 
 @pytest.fixture(scope="session")
 def django_db_setup(django_db_setup: None, django_db_blocker: Any) -> None:
-    """Remember the rows of the migrations."""
+    """Let each transactional test leave the rows of the migrations."""
     with django_db_blocker.unblock():
         migrated_rows.remember()
-
-
-@pytest.hookimpl(wrapper=True, tryfirst=True)
-def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> Iterator[None]:
-    """Restore the rows of the migrations, which a transactional test flushes: a worker may run others after it."""
-    yield
-    if nextitem is None:
-        return  # the database is gone
-    marker = item.get_closest_marker("django_db")
-    if (marker and marker.kwargs.get("transaction")) or "transactional_db" in getattr(
-        item, "fixturenames", ()
-    ):
-        with item.config.stash[blocking_manager_key].unblock():
-            migrated_rows.restore()
+    TransactionTestCase._fixture_teardown = migrated_rows.reset_database  # type: ignore[method-assign]
 
 
 @pytest.hookimpl(tryfirst=True)

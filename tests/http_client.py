@@ -3,15 +3,18 @@
 import json
 import re
 import socket
+from collections.abc import Mapping
 from email.message import Message
+from http.client import HTTPConnection
 from http.cookiejar import CookieJar
 from urllib.error import HTTPError
-from urllib.parse import urlencode
+from urllib.parse import urlencode, urlsplit
 from urllib.request import HTTPCookieProcessor, Request, build_opener
 
 from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin
 
+LIGHT_PAGE = "/rules/"  # with the CSRF token of the session
 TOKEN = re.compile(r'name="csrfmiddlewaretoken" value="([^"]+)"')
 
 
@@ -39,31 +42,43 @@ class HttpClient:
         return self._send(Request(self.url + path, headers=headers))
 
     def post(self, path: str, accept: str = "text/html", **fields: str | int) -> Response:
-        form = urlencode({"csrfmiddlewaretoken": self._token, **fields}).encode()
-        return self._send(Request(self.url + path, data=form, headers={"Accept": accept}))
+        return self._send(Request(self.url + path, data=self._encode(fields), headers={"Accept": accept}))
+
+    def begin_post(self, path: str, accept: str = "text/html", **fields: str | int) -> HTTPConnection:
+        """Send a form without waiting for the response, which the caller reads from the connection."""
+        connection = HTTPConnection(urlsplit(self.url).netloc, timeout=60)
+        form_type = "application/x-www-form-urlencoded"
+        headers = {"Accept": accept, "Content-Type": form_type, "Cookie": self._cookie_header}
+        connection.request("POST", path, self._encode(fields), headers)
+        return connection
+
+    def _encode(self, fields: Mapping[str, str | int]) -> bytes:
+        return urlencode({"csrfmiddlewaretoken": self._token, **fields}).encode()
+
+    @property
+    def _cookie_header(self) -> str:
+        return "; ".join(f"{cookie.name}={cookie.value}" for cookie in self._cookies)
 
     def become_guest(self) -> "HttpClient":
-        self.get("/")
-        assert self.post("/accounts/guest/").status == 200
-        self.get("/")  # for the CSRF token of the new session
+        self.get(LIGHT_PAGE)
+        answer = self.post("/accounts/guest/", next=LIGHT_PAGE)
+        assert (answer.status, answer.url) == (200, self.url + LIGHT_PAGE)
         return self
 
     def sign_up(self, name: str, password: str = "ninety-nine bones") -> "HttpClient":
         self.get("/accounts/signup/")
         response = self.post("/accounts/signup/", username=name, password1=password, password2=password)
         assert "/accounts/signup/" not in response.url, response.text
-        self.get("/")
         return self
 
     def open_socket(
         self, path: str, compression: str | None = "deflate", connection: socket.socket | None = None
     ) -> ClientConnection:
         """Open a WebSocket with this client's cookies, over `connection` if given; offer compression, as browsers."""
-        cookies = "; ".join(f"{cookie.name}={cookie.value}" for cookie in self._cookies)
         return connect(
             self.url.replace("http", "ws") + path,
             origin=Origin(self.url),
-            additional_headers={"Cookie": cookies},
+            additional_headers={"Cookie": self._cookie_header},
             compression=compression,
             sock=connection,
             legacy=True,

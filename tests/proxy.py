@@ -6,6 +6,8 @@ from contextlib import suppress
 from queue import Queue
 from threading import Thread
 
+from tests.waiting import until
+
 
 class NetworkProxy:
     """A proxy from `url` to the server at `port`.
@@ -59,8 +61,7 @@ class NetworkProxy:
 
     def _serve(self) -> None:
         with suppress(OSError):  # closed
-            while True:
-                client, _address = self._listener.accept()
+            for client, _address in iter(self._listener.accept, None):
                 if self._is_refusing:
                     client.close()
                     continue
@@ -76,18 +77,16 @@ class NetworkProxy:
         Thread(target=self._send, args=(chunks, source, target), daemon=True).start()
         handshake_ends = time.monotonic() + self.round_trip
         with suppress(OSError):
-            while data := source.recv(65536):
+            for data in iter(lambda: source.recv(65536), b""):
                 chunks.put((max(time.monotonic(), handshake_ends) + self.round_trip / 2, data))
         chunks.put((time.monotonic() + self.round_trip / 2, b""))
 
     def _send(self, chunks: Queue[tuple[float, bytes]], source: socket.socket, target: socket.socket) -> None:
         """Send the chunks when they are due; an empty one ends the connection."""
         with suppress(OSError):
-            while True:
-                due, data = chunks.get()
+            for due, data in iter(chunks.get, None):
                 time.sleep(max(0.0, due - time.monotonic()))
-                while source in self._held:
-                    time.sleep(0.05)
+                until(lambda: source not in self._held, "the release of held data")
                 if not data:
                     break
                 if source not in self._dead:

@@ -1,5 +1,7 @@
 """`python -m tests.serve`: `manage.py serve` with repeatable chance, which exits with its parent process.
 
+`python -m tests.serve referee` runs another command of manage.py like that.
+
 Standard input is a pipe without data. It reaches its end when the parent exits, even by SIGKILL. The processes that the
 server starts run this file, too.
 """
@@ -7,6 +9,8 @@ server starts run this file, too.
 import os
 import signal
 import sys
+from datetime import timedelta
+from importlib import import_module
 from pathlib import Path
 from threading import Thread
 
@@ -32,13 +36,36 @@ def draw_by_seed() -> None:
         module.secrets = secrets
 
 
+def hash_quickly() -> None:
+    """Hash passwords as the unit tests do: Argon2 takes longer than the rest of a sign-up."""
+    from django.conf import settings
+
+    settings.PASSWORD_HASHERS = ["accounts.hashers.MD5PasswordHasher"]
+
+
+def set_constants(named: str) -> None:
+    """Set constants of the site, e.g. "live.bus.BEAT_SECONDS=2 …", so that a test need not wait for long ones."""
+    for item in named.split():
+        name, _equals, value = item.partition("=")
+        module, _dot, constant = name.rpartition(".")
+        kind = type(getattr(import_module(module), constant))
+        seconds = float(value)
+        setattr(
+            import_module(module),
+            constant,
+            timedelta(seconds=seconds) if kind is timedelta else kind(seconds),
+        )
+
+
 if __name__ == "__main__":
     # A shell starts background processes with SIGINT ignored.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     Thread(target=exit_with_parent, daemon=True).start()
     sys.path[0] = str(ROOT)  # also where a server starts this file as a script
-    sys.argv = [__file__, "serve"]
+    sys.argv = [__file__, *(sys.argv[1:] or ["serve"])]
     draw_by_seed()
+    hash_quickly()
+    set_constants(os.environ.get("TEST_CONSTANTS", ""))
     from manage import main
 
     main()

@@ -44,8 +44,13 @@ class Site:
         self._logged_before = 0
 
     @property
+    def database(self) -> Path:
+        """Return the file of the database, if it is this site's own."""
+        return self.folder / "boneyard.sqlite3"
+
+    @property
     def log_text(self) -> str:
-        """Return the log since the last start."""
+        """Return the log since the last start, or `resume`."""
         return self.log.read_text()[self._logged_before :]
 
     @property
@@ -76,6 +81,15 @@ class Site:
         if self.folder.exists():
             seeds.write_key(self.folder, seeds.derive_key(seeds.current_test()))
 
+    def resume(self) -> None:
+        """Serve the running test, with its own deals and log; start if a test before has ended the process."""
+        if self.log.exists():
+            self.draw_for_test()
+        if self.process is None or self.process.poll() is not None:
+            self.start()
+        else:
+            self._logged_before = len(self.log.read_text())
+
     def start(self) -> None:
         if not self.log.exists():
             self.prepare()
@@ -105,6 +119,11 @@ class Site:
     def kill(self) -> None:
         """Send SIGKILL, to simulate a power failure."""
         self._terminate(signal.SIGKILL)
+
+    def end(self) -> None:
+        """Kill the server, if it runs."""
+        if self.process is not None:
+            self.kill()
 
     def _terminate(self, signal_number: signal.Signals) -> int:
         assert self.process is not None

@@ -5,6 +5,8 @@ Installed fonts differ between machines; `size-adjust` scales a local sans-serif
 
 from playwright.sync_api import Page
 
+from tests.browser.waiting import until
+
 # Average character width in em: slightly wider than Verdana and DejaVu Sans (0.58), and about Arial Narrow.
 WIDE, NARROW = 0.61, 0.42
 SET = """async ([letter, names]) => {
@@ -42,10 +44,11 @@ def set_font_width(page: Page, letter: float) -> None:
 
 def assert_fits_any_font(page: Page, what: str) -> None:
     """Assert that the page does not scroll horizontally in its own font, a wide and a narrow one."""
-    assert not scrolls_sideways(page), f"{what} scrolls sideways"
+    until(page, lambda: not scrolls_sideways(page), f"{what} not to scroll sideways")
     for letter in (WIDE, NARROW):
         set_font_width(page, letter)
-        assert not scrolls_sideways(page), f"{what} scrolls sideways where a letter is {letter} em wide"
+        where = f"{what} not to scroll sideways where a letter is {letter} em wide"
+        until(page, lambda: not scrolls_sideways(page), where)
     page.evaluate(RESET)
 
 

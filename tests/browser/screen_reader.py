@@ -1,14 +1,14 @@
 """A player who uses only live regions and accessible names."""
 
 import re
-import time
 from typing import Any
 
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
-from tests.browser.playing import button, dismiss_round_end
+from tests.browser.playing import button, dismiss_round_end, wait_for_action
+from tests.browser.waiting import until
+from tests.waiting import attempts
 
-TIMEOUT_SECONDS = 60  # for moves of other players on a busy machine
 RECORD_ANNOUNCEMENTS_JS = """() => {
     window.heard = [];
     const regions = "[aria-live], [role=status], [role=alert]";
@@ -94,20 +94,22 @@ class ScreenReaderPlayer:
 
     def wait_for_own_turn(self) -> bool:
         """Wait until a control is enabled. Return False if the match is over."""
-        deadline = time.monotonic() + TIMEOUT_SECONDS
-        while time.monotonic() < deadline:
+        for _ in attempts("an own turn, or the end"):
+            what = wait_for_action(self.page)[1]
             self.listen()
-            if button(self.page, "Rematch").count():
+            if what == "over":
+                expect(button(self.page, "Rematch")).to_be_visible()
                 return False
-            if (
-                any(fits for _name, fits, _about in self._tiles())
-                or self._is_enabled("Draw")
-                or self._is_enabled("Pass")
-            ):
+            if what == "move":
+                until(self.page, self._can_act, "an enabled tile or button")
                 return True
             dismiss_round_end(self.page)
-            self.page.wait_for_timeout(30)
-        raise AssertionError("no control is enabled, and no end was announced")
+        raise AssertionError
+
+    def _can_act(self) -> bool:
+        if any(fits for _name, fits, _about in self._tiles()):
+            return True
+        return self._is_enabled("Draw") or self._is_enabled("Pass")
 
     def _is_enabled(self, name: str) -> bool:
         pressable: bool = button(self.page, name).evaluate_all(

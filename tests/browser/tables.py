@@ -1,7 +1,7 @@
 """Tables and matches created over HTTP; moves over HTTP."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from random import Random
 
 from playwright.sync_api import Page, expect
@@ -16,7 +16,7 @@ from tests.browser.playing import (
     wait_for_action,
     wait_for_calls,
 )
-from tests.browser.stored import DealUnsuitable, store_match
+from tests.browser.stored import DealUnsuitable, Wanted, store_match
 from tests.browser.waiting import until
 from tests.waiting import attempts
 
@@ -166,15 +166,55 @@ def open_match_at(
     *pages: Page,
     preset: str = "all-fives",
     watched: bool = False,
+    shown: Sequence[Page] = (),
     **fields: str,
 ) -> dict:
     """Store a match in which `condition(state)` holds for the seat on turn, and open it. Return that seat's state.
 
-    `watched`: the pages see the last move come.
+    `watched`: the pages see the last move come. `shown`: only these pages open it; the others only post moves.
     """
-    code, moves = store_match(condition, *pages, preset=preset, leave_out=int(watched), **fields)
-    open_match(code, *pages)
+    wanted = Wanted(condition, leave_out=int(watched))
+    code, moves = store_match(wanted, *pages, preset=preset, **fields)
+    open_match(code, *(shown or pages))
     for move in moves:
         page, now = wait_for_turn(*pages, code=code)
         post_move(page, move, now)
     return wait_for_turn(*pages, code=code)[1]
+
+
+def open_ended_match(
+    *pages: Page,
+    condition: Callable[[dict], object] = lambda _now: True,
+    others: Sequence[str] = (),
+    preset: str = "all-fives",
+    watched: bool = False,
+    **fields: str,
+) -> str:
+    """Store a match that has come to its end, where `condition(state)` holds, and open it. Return its code.
+
+    `others` are names of guests at the further seats, who have no page. `watched`: the pages see the last move come.
+    """
+    wanted = Wanted(condition, others, ended=True, leave_out=int(watched))
+    code, moves = store_match(wanted, *pages, preset=preset, **fields)
+    open_match(code, *pages)
+    for move in moves:
+        page, now = wait_for_turn(*pages, code=code)
+        post_move(page, move, now)
+    return code
+
+
+def open_alone(
+    page: Page,
+    others: Sequence[str],
+    condition: Callable[[dict], object] = lambda _now: True,
+    *,
+    preset: str = "all-fives",
+    **fields: str,
+) -> dict:
+    """Store a match of the page's user with guests named `others`, who have no page, and open it. Return its state.
+
+    `condition(state)` holds for the seat on turn, which is the page's own if `others` shall not count as away.
+    """
+    code, _ = store_match(Wanted(condition, others), page, preset=preset, **fields)
+    open_match(code, page)
+    return get_state(page, code)

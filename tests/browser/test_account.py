@@ -4,8 +4,8 @@ from playwright.sync_api import Response, expect
 
 from tests.browser.axe import assert_accessible, find_violations
 from tests.browser.conftest import PASSWORD, post_form
-from tests.browser.playing import wait_for_version
-from tests.browser.tables import start_against_computers, wait_for_turn
+from tests.browser.tables import open_alone
+from tests.browser.waiting import expect_value
 
 PUBLIC_PAGES = [
     "/accounts/login/",
@@ -32,52 +32,45 @@ def test_account_pages_are_accessible(open_page):
             assert_accessible(page)
 
 
-def test_refused_sign_up_is_accessible(open_page):
-    page = open_page()
-    page.goto("/accounts/signup/")
-    page.get_by_label("Name").fill("a b")
-    page.get_by_label("Password", exact=True).fill("x")
-    page.get_by_label("Password again").fill("y")
+def fill_sign_up(page, name, password=PASSWORD, again=PASSWORD):
+    page.get_by_label("Name").fill(name)
+    page.get_by_label("Password", exact=True).fill(password)
+    page.get_by_label("Password again").fill(again)
     page.locator("#main").get_by_role("button", name="Sign up").click()
+
+
+def test_refused_sign_up_says_why_and_keeps_what_was_right(open_page):
+    page = open_page(phone=True)
+    page.goto("/accounts/signup/?next=/rules/")
     name = page.get_by_label("Name")
+    password, again = (page.get_by_label(label, exact=True) for label in ("Password", "Password again"))
+
+    fill_sign_up(page, "a b", "x", "y")
     expect(name).to_have_attribute("aria-invalid", "true")
     expect(page.locator("#id_username_error")).to_contain_text("A name has 2 to 20 letters")
     page.wait_for_load_state()
     assert find_violations(page) == []
 
+    # Passwords typed differently: only the second is emptied.
+    fill_sign_up(page, "patient-pia", again="ninety-nine")
+    expect(page.locator("#id_password2_error")).to_be_in_viewport()
+    expect(again).to_be_focused()
+    expect(again).to_have_value("")
+    expect(password).to_have_value(PASSWORD)
 
-def fill_sign_up(page, name, again="ninety-nine bones"):
-    page.get_by_label("Name").fill(name)
-    page.get_by_label("Password", exact=True).fill("ninety-nine bones")
-    page.get_by_label("Password again").fill(again)
-    page.locator("#main").get_by_role("button", name="Sign up").click()
-
-
-def test_fault_in_the_name_keeps_the_passwords(open_page):
-    page = open_page(phone=True)
-    page.goto("/accounts/signup/?next=/rules/")
+    # A fault in the name keeps the passwords.
     fill_sign_up(page, "admin")
     expect(page.locator("#id_username_error")).to_be_in_viewport()
-    expect(page.get_by_label("Name")).to_be_focused()
-    expect(page.get_by_label("Name")).to_have_value("admin")
-    for label in ("Password", "Password again"):
-        expect(page.get_by_label(label, exact=True)).to_have_value("ninety-nine bones")
+    expect(name).to_be_focused()
+    expect(name).to_have_value("admin")
+    for field in (password, again):
+        expect(field).to_have_value(PASSWORD)
     assert "ninety-nine" not in page.content()
 
-    page.get_by_label("Name").fill("patient-pia")
+    name.fill("patient-pia")
     page.locator("#main").get_by_role("button", name="Sign up").click()
     page.wait_for_url("**/rules/")
     expect(page.locator("header")).to_contain_text("patient-pia")
-
-
-def test_password_typed_differently_is_emptied_alone(open_page):
-    page = open_page()
-    page.goto("/accounts/signup/")
-    fill_sign_up(page, "patient-paul", again="ninety-nine")
-    expect(page.locator("#id_password2_error")).to_be_in_viewport()
-    expect(page.get_by_label("Password again")).to_be_focused()
-    expect(page.get_by_label("Password again")).to_have_value("")
-    expect(page.get_by_label("Password", exact=True)).to_have_value("ninety-nine bones")
 
 
 def is_saved(response: Response) -> bool:
@@ -91,9 +84,9 @@ def test_preference_applies_at_once_and_is_saved(open_page):
     with page.expect_response(is_saved) as kept:
         page.get_by_role("radio", name="Dark").check(force=True)
     assert kept.value.status == 204
-    assert page.evaluate("document.documentElement.dataset.theme") == "dark"
+    expect(page.locator("html")).to_have_attribute("data-theme", "dark")
     page.goto("/leaderboard/")
-    assert page.evaluate("document.documentElement.dataset.theme") == "dark"
+    expect(page.locator("html")).to_have_attribute("data-theme", "dark")
     page.goto("/preferences/")
     with page.expect_response(is_saved):
         page.get_by_role("radio", name="Same as the system").check(force=True)
@@ -101,9 +94,7 @@ def test_preference_applies_at_once_and_is_saved(open_page):
 
 def test_logout_elsewhere_removes_hand_from_open_page(open_page):
     page = open_page("leaving-lea", phone=True)
-    start_against_computers(page)
-    _, now = wait_for_turn(page)
-    wait_for_version(page, now["version"])
+    open_alone(page, ["greta"], lambda now: now["you"] == 0)
     expect(page.locator("html[data-live=on]")).to_be_attached()
 
     post_form(page.context, "/", "/accounts/logout/")
@@ -118,11 +109,8 @@ def test_logout_elsewhere_removes_hand_from_open_page(open_page):
 
 def test_page_reconnects_after_own_password_change(open_page):
     page = open_page("careful-cho")
-    start_against_computers(page)
-    _, now = wait_for_turn(page)
-    wait_for_version(page, now["version"])
+    open_alone(page, ["greta"], lambda now: now["you"] == 0)
     expect(page.locator("html[data-live=on]")).to_be_attached()
-    page.wait_for_timeout(1500)  # a socket that closes sooner is not retried
 
     new = {"password1": "a hundred bones", "password2": "a hundred bones"}
     with page.expect_event("load"):
@@ -130,14 +118,6 @@ def test_page_reconnects_after_own_password_change(open_page):
 
     expect(page.locator("html[data-live=on]")).to_be_attached()
     expect(page.locator("#hand button[data-tile]").first).to_be_visible()
-
-
-def test_language_choice_applies_at_once(open_page):
-    page = open_page()
-    page.goto("/preferences/")
-    with page.expect_navigation():
-        page.get_by_role("combobox", name="Language").select_option("es")
-    assert page.evaluate("document.documentElement.lang") == "es"
 
 
 def test_guest_signs_up_and_sets_preference_without_scripts(open_page):
@@ -156,10 +136,17 @@ def test_guest_signs_up_and_sets_preference_without_scripts(open_page):
     expect(page.locator("html")).to_have_attribute("data-theme", "dark")
 
 
-def test_choices_in_a_row_are_equally_high(open_page):
+def test_language_choice_applies_at_once_and_choices_in_a_row_are_equally_high(open_page):
     page = open_page(phone=True, locale="ru-RU", viewport={"width": 360, "height": 640})
     page.goto("/preferences/")
-    heights = page.locator(".preferences .segments").evaluate_all(
-        "rows => rows.map(row => [...row.querySelectorAll('span')].map(each => each.offsetHeight))"
+    expect(page.locator("html")).to_have_attribute("lang", "ru")
+    expect_value(
+        page.locator("main").first,
+        """main => [...main.querySelectorAll(".preferences .segments")].map(
+            row => [...row.querySelectorAll("span")].map(each => each.offsetHeight))""",
+        lambda rows: rows and all(len(set(row)) == 1 for row in rows),
     )
-    assert heights and all(len(set(row)) == 1 for row in heights), heights
+
+    with page.expect_navigation():
+        page.locator("select[name=language]").select_option("es")
+    expect(page.locator("html")).to_have_attribute("lang", "es")

@@ -1,118 +1,153 @@
 """Announcements of a match in live regions and accessible names."""
 
 import re
-import time
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+from functools import partial
 
-import pytest
+from django.db.models import F
 from playwright.sync_api import Page, expect
 
+from games.models import Connection, Match, Seat
 from tests.browser.playing import button, get_state, match_code, wait_for_version
+from tests.browser.stored import Wanted, change_rows, store_match
 from tests.browser.tables import (
     in_first_round,
+    open_alone,
+    open_match,
     open_match_at,
-    play_until,
     post_move,
-    start_against_computers,
-    start_match,
     wait_for_turn,
 )
 from tests.browser.test_keys import RECORD_ANNOUNCEMENTS_JS
+from tests.browser.waiting import until
+from tests.waiting import attempts
 
-ANNOUNCEMENT_SECONDS = 10
+TO = {"": "", "L": " to the left", "R": " to the right", "U": " upwards", "D": " downwards"}
+# From the page's first moment, for what is announced when it opens.
+RECORD_FROM_START_JS = f"addEventListener('DOMContentLoaded', {RECORD_ANNOUNCEMENTS_JS})"
 
 
 def heard(page: Page) -> list[str]:
     return page.evaluate("heard")
 
 
-def hand_by_name(page: Page) -> list[str]:
-    tiles = page.get_by_role("group", name=re.compile("tile")).get_by_role("button")
-    return [name for name in tiles.evaluate_all("all => all.map(each => each.ariaLabel)") if name]
+def until_heard(page: Page, part: str) -> None:
+    until(
+        page,
+        lambda: any(part in said for said in heard(page)),
+        f"{part!r} to be said",
+        status=lambda: heard(page),
+    )
 
 
-def open_by_ear(said: list[str]) -> list[str]:
-    """Return the suits of the open ends after the last announced play."""
-    for sentence in reversed(said):
-        if found := re.findall(r"open ([^.]*?)(?:, count|\.)", sentence):
-            return re.findall(r"\d+", found[-1])
-    return []
+def must_draw_for_the_first_time(now: dict) -> bool:
+    """Return whether so far only tiles were played, and the seat on turn must draw in the middle of the round."""
+    return now["version"] == len(now["layout"]) >= 5 and now["legal"] == ["draw"]
 
 
-def wait_for_announced_ends(page: Page, *expected: list[str]) -> None:
-    deadline = time.monotonic() + ANNOUNCEMENT_SECONDS
-    while (ends := open_by_ear(heard(page))) not in expected:
-        assert time.monotonic() < deadline, (ends, expected)
-        page.wait_for_timeout(50)
+def test_every_move_is_announced_once(alice, bob):
+    before = open_match_at(must_draw_for_the_first_time, alice, bob, **{"rule-rounds": "1"})["version"]
+    for page in (alice, bob):
+        page.evaluate(RECORD_ANNOUNCEMENTS_JS)
+        expect(page.locator("#status")).to_have_attribute("aria-live", "polite")
 
-
-@pytest.mark.parametrize(("preset", "seats"), [("all-fives", 2), ("sebastopol", 4), ("muggins-200", 2)])
-def test_ends_and_hand_are_announced_after_every_move(open_page, preset, seats):
-    page = open_page(guest=True)
-    start_against_computers(page, preset, seats, level="beginner")
-    page.evaluate(RECORD_ANNOUNCEMENTS_JS)
-    laid = len(get_state(page)["layout"])  # a computer may have led before
-    for _ in range(12):
-        _, now = wait_for_turn(page)
-        wait_for_version(page, now["version"])
-        if now["status"] == "finished" or now["round"] > 1:
+    for _ in attempts("the end of the match"):
+        page, now = wait_for_turn(alice, bob)
+        if now["status"] == "finished":
             break
-        assert sorted(hand_by_name(page)) == sorted(now["hand"])
-        if len(now["layout"]) > laid:
-            ends = [str(suit) for suit in now["ends"].values()]
-            # A single double is announced as one open end.
-            wait_for_announced_ends(page, ends, ends[:1] if len(now["layout"]) == 1 else ends)
-        play_by_name(page, now)
-        wait_for_version(page, now["version"] + 1)
+        post_move(page, now["legal"][0], now)
+        for each in (alice, bob):
+            wait_for_version(each, now["version"] + 1)
+
+    record = alice.request.get(f"/games/{match_code(alice)}/record.json").json()
+    for page, seat in ((alice, 0), (bob, 1)):
+        expect(page.locator("#status")).to_contain_text(page.locator("#over h2").text_content())
+        heard = " ".join(page.evaluate("heard"))
+        said = re.findall(r"(?:alice|bob|You) (?:led|played|drew|passed)[^.:]*", heard)
+        assert [re.sub(r"drew \d-\d", "drew a tile", each) for each in said] == [
+            *in_words(record["rounds"][0]["moves"], seat)
+        ][before:]
+        assert "Your turn." in heard
 
 
-def play_by_name(page: Page, now: dict) -> None:
-    move = now["legal"][0]
-    if move in ("draw", "pass"):
-        button(page, move.capitalize()).click()
-        return
-    before = len(heard(page))
-    button(page, move.partition("@")[0]).click()
-    said = " ".join(heard(page)[before:])
-    if places := re.search(r"Choose its place: ([^;]+);", said):
-        button(page, places[1]).click()
+def in_words(moves: list[dict], listener: int) -> Iterator[str]:
+    """Yield the sentence of each move of a round; draws of another player are counted, as each arrives alone.
+
+    A draw that ends the round names its tile, as all hands are open then.
+    """
+    draws = 0
+    for number, move in enumerate(moves, 1):
+        name = "You" if move["seat"] == listener else ("alice", "bob")[move["seat"]]
+        draws = draws + 1 if move["move"] == "draw" else 0
+        if draws:
+            is_named = name == "You" or number == len(moves)
+            yield f"{name} drew {'a tile' if is_named or draws == 1 else f'{draws} tiles in a row'}"
+        elif move["move"] == "pass":
+            yield f"{name} passed"
+        else:
+            tile, _, end = move["move"].partition("@")
+            points = f", {move['scored']} points" if move["scored"] else ""
+            yield f"{name} {'played' if end else 'led'} {tile}{TO[end]}{points}"
 
 
-def test_own_draw_and_new_hand_are_announced(alice, bob):
-    start_match(alice, bob, target="200")
+def is_hosts_turn_to_draw(now: dict) -> bool:
+    return now["you"] == 0 and now["legal"] == ["draw"]
+
+
+def test_own_draw_is_announced_with_its_tile(alice):
+    now = open_alone(alice, ["greta"], is_hosts_turn_to_draw)
     alice.evaluate(RECORD_ANNOUNCEMENTS_JS)
-    now = play_until(lambda now: now["last_round"] and not now["layout"], alice, bob)
+    button(alice, "Draw").click()
+    wait_for_version(alice, now["version"] + 1)
+    drawn = get_state(alice)["hand"][len(now["hand"])]
+    until_heard(alice, f"You drew {drawn}")
+    assert "You drew a tile" not in " ".join(heard(alice))
+
+
+def test_new_hand_is_announced(alice, bob):
+    alice.add_init_script(RECORD_FROM_START_JS)
+    between_rounds = lambda now: now["last_round"] and not now["layout"]  # noqa: E731
+    now = open_match_at(between_rounds, alice, bob, watched=True, shown=[alice])
     wait_for_version(alice, now["version"])
 
     hand = ", ".join(get_state(alice)["hand"])
     expect(alice.locator("#status, #urgent").filter(has_text=f"Your hand: {hand}")).to_have_count(1)
-    said = " ".join(heard(alice))
-    assert re.search(r"Round 2\. [^.]* leads?\.", said)
-    assert "You drew a tile" not in said and "alice played" not in said
+    assert re.search(r"Round 2\. [^.]* leads?\.", " ".join(heard(alice)))
+
+
+def must_have_drawn_two() -> Callable[[dict], bool]:
+    """Return whether the second seat has drawn exactly two tiles and can play one of them, as a condition."""
+    earlier: list[list[str]] = []
+
+    def has_drawn_two(now: dict) -> bool:
+        if now["version"] == 0:
+            earlier.clear()
+        earlier.append(now["legal"])
+        return now["you"] == 1 and [legal == ["draw"] for legal in earlier[-4:]] == [False, True, True, False]
+
+    return has_drawn_two
 
 
 def test_draws_of_one_press_are_announced_by_number(alice, bob):
-    drawn = 0
-    while drawn < 2:
-        now = open_match_at(lambda now: now["you"] == 1 and now["legal"] == ["draw"], alice, bob)
-        wait_for_version(alice, now["version"])
-        alice.evaluate(RECORD_ANNOUNCEMENTS_JS)
-        button(bob, "Draw").click()
-        wait_for_version(bob, now["version"] + 1)
-        after = get_state(bob)
-        drawn = after["seats"][1]["tiles"] - now["seats"][1]["tiles"]
-    wait_for_version(alice, after["version"])
-    if after["turn"] == 1:
-        after = post_move(bob, after["legal"][0], after)
-        wait_for_version(alice, after["version"])
+    code, left_out = store_match(Wanted(must_have_drawn_two(), leave_out=2), alice, bob, preset="all-fives")
+    assert left_out == ["draw", "draw"]
+    open_match(code, alice, bob)
+    alice.evaluate(RECORD_ANNOUNCEMENTS_JS)
+    now = get_state(bob)
+    button(bob, "Draw").click()
+    wait_for_version(bob, now["version"] + 2)
+    after = get_state(bob)
+    post_move(bob, after["legal"][0], after)
+    wait_for_version(alice, after["version"] + 1)
 
-    said = " ".join(heard(alice))
     # A page on a busy server may show the first draw alone.
-    assert re.findall(r"bob drew (\w+) tiles?", said)[-1] == str(drawn)
+    assert re.findall(r"bob drew (\w+) tiles?", " ".join(heard(alice)))[-1] == "2"
 
 
 def test_announcement_replaces_earlier_one(alice, bob):
-    start_match(alice, bob)
-    for _ in range(4):
+    open_match_at(lambda now: len(now["layout"]) == 3, alice, bob)
+    for _ in range(2):
         page, now = wait_for_turn(alice, bob)
         post_move(page, now["legal"][0], now)
         for each in (alice, bob):
@@ -121,99 +156,103 @@ def test_announcement_replaces_earlier_one(alice, bob):
 
 
 def test_talk_is_announced_and_result_takes_focus(alice, bob):
-    start_match(alice, bob, clock="60+0")
+    open_match_at(lambda now: len(now["layout"]) == 3, alice, bob, clock="60+0")
     alice.evaluate(RECORD_ANNOUNCEMENTS_JS)
     bob.locator("#chat summary").click()
     bob.locator("#say [name=text]").fill("good luck")
     button(bob, "Send").click()
     expect(alice.locator("#status")).to_contain_text("bob: good luck")
 
-    while get_state(alice)["version"] < 3:
-        page, now = wait_for_turn(alice, bob)
-        post_move(page, now["legal"][0], now)
     bob.get_by_role("button", name="Resign").first.click()
     bob.locator(".asked .button-danger").click()
     expect(alice.locator("#over")).to_be_focused()
-    assert match_code(alice)
 
 
-def test_reason_for_unplayable_tile_is_an_alert(alice, bob):
-    must_draw = lambda now: now["legal"] == ["draw"] and now["you"] == 0  # noqa: E731
-    now = open_match_at(in_first_round(must_draw), alice, bob)
-    wait_for_version(alice, now["version"])
+def test_reason_for_unplayable_tile_is_an_alert(alice):
+    now = open_alone(alice, ["greta"], in_first_round(is_hosts_turn_to_draw))
     alice.evaluate("document.querySelector('#hand .hand-tile').click()")
     expect(alice.get_by_role("alert")).to_contain_text(f"{now['hand'][0]} does not fit")
 
 
-def test_keys_work_on_cyrillic_layout(open_page):
-    page = open_page(guest=True)
-    start_against_computers(page)
-    _, now = wait_for_turn(page)
-    wait_for_version(page, now["version"])
-    page.evaluate(RECORD_ANNOUNCEMENTS_JS)
-    page.evaluate(
+def test_line_is_described_in_text(alice):
+    now = open_alone(alice, ["greta"], lambda now: len(now["layout"]) == 6)
+    words = alice.locator("#board .visually-hidden").text_content()
+    assert f"Lead: {now['layout'][0]['tile']}." in words
+    assert all(laid["tile"] in words for laid in now["layout"])
+
+
+def test_hand_is_announced_by_cyrillic_key_and_by_button(alice):
+    now = open_alone(alice, ["greta"], lambda now: now["you"] == 0)
+    alice.evaluate(RECORD_ANNOUNCEMENTS_JS)
+    alice.evaluate(
         "document.body.dispatchEvent(new KeyboardEvent('keydown', {key: 'р', code: 'KeyH', bubbles: true}))"
     )
-    page.wait_for_function("tile => heard.at(-1)?.includes(tile)", arg=now["hand"][0])
+    until_heard(alice, now["hand"][0])
 
-
-def test_query_buttons_announce_hand(open_page):
-    page = open_page(guest=True)
-    start_against_computers(page)
-    _, now = wait_for_turn(page)
-    wait_for_version(page, now["version"])
-    page.get_by_text("By ear", exact=True).click()
-    page.get_by_role("button", name="Hand", exact=True).click()
+    alice.reload()
+    alice.get_by_text("By ear", exact=True).click()
+    alice.get_by_role("button", name="Hand", exact=True).click()
     for tile in now["hand"]:
-        expect(page.locator("#status")).to_contain_text(tile)
+        expect(alice.locator("#status")).to_contain_text(tile)
 
 
-def play_to_running_clock(alice: Page, bob: Page, *, moves: int) -> tuple[Page, Page]:
-    """Play `moves` moves and until a clock runs. Return the page on turn and the other one."""
-    while get_state(alice)["version"] < moves or len(get_state(alice)["layout"]) < 2:
-        page, now = wait_for_turn(alice, bob)
-        post_move(page, now["legal"][0], now)
-    page, now = wait_for_turn(alice, bob)
-    for each in (alice, bob):
-        wait_for_version(each, now["version"])
-    return (alice, bob) if page is alice else (bob, alice)
+def has_running_clock(now: dict) -> bool:
+    return len(now["layout"]) == 4
 
 
 def test_low_time_is_announced_to_its_player(alice, bob):
-    start_match(alice, bob, clock="62+0")
-    for each in (alice, bob):
-        each.evaluate(RECORD_ANNOUNCEMENTS_JS)
-    warned = "() => heard.some(said => said.includes('You have less than a minute'))"
-    mine, others = play_to_running_clock(alice, bob, moves=4)
-    mine.wait_for_function(warned)
-    left = others.evaluate("Number(document.querySelector('.mine .clock').dataset.seconds)")
-    # On a busy machine theirs may be low, too; near the minute the page's clock and the server's may differ.
-    assert abs(left - 60) < 1 or others.evaluate(warned) == (left < 60)
+    for page in (alice, bob):
+        page.clock.install()
+    open_match_at(has_running_clock, alice, bob, clock="180+0")
+    mine, _ = wait_for_turn(alice, bob)
+    other = bob if mine is alice else alice
+    for page in (alice, bob):
+        page.evaluate(RECORD_ANNOUNCEMENTS_JS)
+        page.clock.fast_forward(125_000)
+    until_heard(mine, "You have less than a minute")
+    expect(other.locator(".seat:not(.mine) .clock.is-low")).to_be_visible()
+    assert not any("You have less than a minute" in said for said in heard(other))
+
+
+ABSENCE = timedelta(seconds=25)  # longer than one has to come back
+
+
+def age_absence(code: str) -> None:
+    """Let the match have begun, and its absent player have left, so much earlier."""
+    earlier = {name: F(name) - ABSENCE for name in ("started_at", "turn_began_at")}
+    Match.objects.filter(code=code).update(**earlier)
+    gone = Connection.objects.filter(match__code=code, closed_at__isnull=False)
+    gone.update(seen_at=F("seen_at") - ABSENCE, closed_at=F("closed_at") - ABSENCE)
+    Seat.objects.filter(match__code=code).update(page_at=F("page_at") - ABSENCE)
 
 
 def test_absence_and_claim_are_announced(alice, bob):
-    start_match(alice, bob, clock="180+0")
-    gone, here = play_to_running_clock(alice, bob, moves=4)
+    for page in (alice, bob):
+        page.clock.install()
+    open_match_at(has_running_clock, alice, bob, clock="180+0")
+    gone, _ = wait_for_turn(alice, bob)
+    here = bob if gone is alice else alice
     here.evaluate(RECORD_ANNOUNCEMENTS_JS)
     gone.goto("about:blank")
-    here.wait_for_function("() => heard.some(said => said.includes('is away. You can go on in'))")
-    here.wait_for_function("() => heard.some(said => said.includes('Take the win'))")
+    until_heard(here, "is away. You can go on in")
+    change_rows(here, partial(age_absence, match_code(here)))
+    here.clock.fast_forward(1000 * ABSENCE.seconds)
+    until_heard(here, "Take the win")
     button(here, "Take the win").click()
     expect(here.locator("#over")).to_be_focused()
 
 
 def test_rematch_offer_is_announced(alice, bob):
-    start_match(alice, bob)
-    mine, other = play_to_running_clock(alice, bob, moves=2)
-    other.evaluate(RECORD_ANNOUNCEMENTS_JS)
-    mine.get_by_role("button", name="Resign").first.click()
-    mine.locator(".asked .button-danger").click()
-    button(mine, "Rematch").click()
-    other.wait_for_function("() => heard.some(said => said.includes('wants a rematch'))")
+    open_match_at(has_running_clock, alice, bob)
+    bob.evaluate(RECORD_ANNOUNCEMENTS_JS)
+    alice.get_by_role("button", name="Resign").first.click()
+    alice.locator(".asked .button-danger").click()
+    button(alice, "Rematch").click()
+    until_heard(bob, "wants a rematch")
 
 
 def test_opponent_elsewhere_and_back_is_announced_once(alice, bob):
-    start_match(alice, bob)
+    open_match_at(has_running_clock, alice, bob)
     address = bob.url
     expect(alice.locator("html")).to_have_attribute("data-live", "on")
     alice.evaluate(RECORD_ANNOUNCEMENTS_JS)

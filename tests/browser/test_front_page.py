@@ -10,6 +10,7 @@ from playwright.sync_api import expect
 from tests.browser.conftest import run_site
 from tests.browser.playing import button
 from tests.browser.tables import TABLE, open_table
+from tests.browser.waiting import expect_box, expect_value, until
 from tests.server import Site
 
 
@@ -33,8 +34,7 @@ def test_replay_moves_only_for_readers_who_want_motion(open_page):
     # A busy machine may need a second socket.
     still.on("websocket", lambda socket: socket.on("framereceived", lambda _: came_by.append(socket.url)))
     still.goto("/")
-    while not came_by:
-        still.wait_for_timeout(100)
+    until(still, lambda: came_by, "a frame of the lobby's socket")
     assert "still=1" in came_by[0]
     expect(still.locator("#large [data-tile]")).to_have_count(at_the_end)
 
@@ -72,18 +72,21 @@ def test_club_night_counts_days_of_the_calendar(open_page):
         expect(left).to_have_text(words)
 
 
+# The room above and below the name on each tile of the quick games.
+ROOM_IN_TILES_JS = """() => [...document.querySelectorAll(".quick-game")].filter(each => each.checkVisibility())
+    .map(tile => {
+        const words = document.createRange();
+        words.selectNodeContents(tile.querySelector("span"));
+        const [box, text] = [tile, words].map(each => each.getBoundingClientRect());
+        return Math.min(text.top - box.top, box.bottom - 5 - text.bottom);
+    })"""
+
+
 def test_long_names_stay_within_their_tiles_on_a_phone(open_page):
     page = open_page(phone=True, locale="es-ES", viewport={"width": 360, "height": 640})
     page.goto("/")
-    rooms = page.locator(".quick-game:visible").evaluate_all(
-        """tiles => tiles.map(tile => {
-            const words = document.createRange();
-            words.selectNodeContents(tile.querySelector("span"));
-            const [box, text] = [tile, words].map(each => each.getBoundingClientRect());
-            return Math.min(text.top - box.top, box.bottom - 5 - text.bottom);
-        })"""
-    )
-    assert len(rooms) == 8 and min(rooms) >= 2  # the lower edge of a tile is 5 px
+    # The lower edge of a tile is 5 px.
+    expect_value(page, ROOM_IN_TILES_JS, lambda rooms: len(rooms) == 8 and min(rooms) >= 2)
 
 
 def test_who_waits_sees_a_visitor_arrive(alice, open_page):
@@ -104,13 +107,13 @@ def test_link_is_copied_or_selected(alice):
     assert copy.locator("[role=status]").count() == 0  # a status gives a button no name
     copy.click()
     expect(copied).to_contain_text("refused")
-    assert alice.evaluate("getSelection().toString()") == alice.url
+    expect_value(alice, "getSelection().toString()", alice.url)
 
     alice.context.grant_permissions(["clipboard-read", "clipboard-write"])
     copy.click()
     expect(copied).to_have_text("Copied.")
-    assert copied.bounding_box()["height"] > 10
-    assert alice.evaluate("navigator.clipboard.readText()") == alice.url
+    expect_box(copied, lambda box: box["height"] > 10)
+    expect_value(alice, "navigator.clipboard.readText()", alice.url)
 
 
 def test_long_house_rule_stays_in_the_window(open_page):
@@ -118,8 +121,7 @@ def test_long_house_rule_stays_in_the_window(open_page):
     page.goto(open_table(page, **{"rule-claims": "muggins"}))
     chip = page.locator(".table-page header .chip").last
     chip.evaluate("chip => { chip.textContent += ' and every hand counts its pips'.repeat(3); }")
-    box = chip.bounding_box()
-    assert box["x"] + box["width"] <= 390 - 16
+    expect_box(chip, lambda box: box["x"] + box["width"] <= 390 - 16)
 
 
 def test_name_of_a_followed_person_stays_in_one_line(alice, open_page):
@@ -131,15 +133,14 @@ def test_name_of_a_followed_person_stays_in_one_line(alice, open_page):
     alice.locator(".account summary").click()
     name = alice.locator("#company").get_by_role("link", name=friend, exact=True)
     expect(name).to_be_visible()
-    assert name.evaluate("link => link.offsetHeight") <= 44
-    assert name.evaluate("link => link.scrollWidth <= link.clientWidth")
+    expect_value(name, "link => link.offsetHeight", lambda height: height <= 44)
+    expect_value(name, "link => link.scrollWidth <= link.clientWidth")
 
 
 def test_phone_says_why_the_deals_are_fair(open_page):
     page = open_page(phone=True)
     page.goto("/")
     why = page.get_by_role("link", name="Deals are sealed, and can be checked")
-    box = why.bounding_box()
-    assert box["y"] + box["height"] <= page.viewport_size["height"]
+    expect_box(why, lambda box: box["y"] + box["height"] <= 844)
     why.click()
     page.wait_for_url("**/fairness/")

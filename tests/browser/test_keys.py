@@ -1,25 +1,27 @@
 """A match without a mouse: single keys, Tab and Enter, live regions."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import run_quick_site
-from tests.browser.playing import END_NAMES, button, get_state, match_code, wait_for_version
+from tests.browser.playing import END_NAMES, button, get_state, press_move, wait_for_version
 from tests.browser.tables import (
+    host_tile_with_choice,
     in_first_round,
+    open_alone,
     open_match_at,
     post_move,
-    start_against_computers,
-    start_match,
+    tile_with_choice,
     wait_for_turn,
 )
+from tests.browser.waiting import expect_value
 from tests.server import Site
+from tests.waiting import attempts
 
 ARROW = {"L": "ArrowLeft", "R": "ArrowRight", "U": "ArrowUp", "D": "ArrowDown"}
-TO = {"": "", "L": " to the left", "R": " to the right", "U": " upwards", "D": " downwards"}
 # Whether losing the focus changes the shadow or outline of the element, of the tile inside, or of its label.
 FOCUS_VISIBLE_JS = """() => {
     const at = document.activeElement;
@@ -41,8 +43,8 @@ def shared_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     yield from run_quick_site(tmp_path_factory, ROUND_PAUSE_MS="600000")
 
 
-def focus(page: Page) -> str:
-    return page.evaluate(FOCUS_VISIBLE_JS)
+def expect_focus_seen(page: Page) -> None:
+    expect_value(page, FOCUS_VISIBLE_JS, "seen")
 
 
 def move_by_keys(page: Page, now: dict) -> None:
@@ -79,71 +81,103 @@ def has_choice(tile: str, now: dict) -> bool:
     return len([move for move in now["legal"] if move.partition("@")[0] == tile]) > 1
 
 
-# The name of the focused element, without its aria-hidden countdown.
-FOCUSED_NAME_JS = """() => document.activeElement.ariaLabel
+# Whether the focus is seen, and the name of its element without its aria-hidden countdown.
+FOCUS_AND_NAME_JS = f"""() => [({FOCUS_VISIBLE_JS})(), document.activeElement.ariaLabel
     ?? [...document.activeElement.childNodes].filter(part => part.ariaHidden !== "true")
-        .map(part => part.textContent).join("").trim()"""
+        .map(part => part.textContent).join("").trim()]"""
 
 
 def tab_to(page: Page, name: str, key: str = "Tab") -> None:
     for _ in range(120):
         page.keyboard.press(key)
-        assert focus(page) in ("seen", "lost")  # lost: the focus is in the browser's toolbar
-        if page.evaluate(FOCUSED_NAME_JS) == name:
+        focus, focused = page.evaluate(FOCUS_AND_NAME_JS)
+        assert focus in ("seen", "lost"), focus  # lost: the focus is in the browser's toolbar
+        if focused == name:
             return
     raise AssertionError(f"{key} does not come to {name}")
 
 
+def must_draw_near_the_end(now: dict) -> bool:
+    """Return whether the first seat must draw while the other one is about to end the first round."""
+    return (
+        now["you"] == 0
+        and now["legal"] == ["draw"]
+        and now["seats"][1]["tiles"] <= 2
+        and not now["last_round"]
+    )
+
+
 @pytest.mark.parametrize("way", [move_by_keys, move_by_tab])
-def test_match_by_keyboard_only(open_page, way):
-    page, other = open_page(guest=True), open_page(guest=True)
-    start_match(page, other, target="20")
+def test_rounds_end_by_keyboard_only(open_page, way):
+    page, other = open_page("alice"), open_page("bob")
+    open_match_at(must_draw_near_the_end, page, other, shown=[page], **{"rule-rounds": "2"})
     if way is move_by_tab:
         page.evaluate("document.documentElement.dataset.keys = 'off'")
+    skip_to_main(page)
+    now = play_on(page, other, way, lambda now: now["round"] == 2 and now["turn"] == 0)
+    proceed = button(page, "Continue")
+    expect(proceed).to_be_visible()
+    tab_to(page, "Continue")
+    page.keyboard.press("Enter")
+    expect(proceed).to_be_hidden()
+    expect_focus_seen(page)
+    way(page, now)
+    wait_for_version(page, now["version"] + 1)
+    expect_focus_seen(page)
+
+
+@pytest.mark.parametrize("way", [move_by_keys, move_by_tab])
+def test_match_ends_by_keyboard_only(open_page, way):
+    page, other = open_page("alice"), open_page("bob")
+    open_match_at(must_draw_near_the_end, page, other, shown=[page], **{"rule-rounds": "1"})
+    skip_to_main(page)
+    play_on(page, other, way, lambda now: now["status"] == "finished")
+    expect(page.locator("#over")).to_be_visible()
+    expect_focus_seen(page)
+
+
+def skip_to_main(page: Page) -> None:
     tab_to(page, "Skip to the main part")
     page.keyboard.press("Enter")
-    for _ in range(300):
-        mover, now = wait_for_turn(page, other)
+
+
+def play_on(
+    page: Page, other: Page, way: Callable[[Page, dict], None], is_reached: Callable[[dict], bool]
+) -> dict:
+    """Play `page` by the keyboard and `other` over HTTP until the state of `page` is reached. Return it."""
+    for _ in attempts("the state to be reached"):
+        now = get_state(page)
         wait_for_version(page, now["version"])
-        if now["status"] == "finished":
+        if is_reached(now):
             break
-        proceed = button(page, "Continue")
-        if proceed.is_visible():
-            tab_to(page, "Continue")
-            page.keyboard.press("Enter")
-            expect(proceed).to_be_hidden()
-            assert focus(page) == "seen"
-        if mover is other:
-            post_move(other, now["legal"][0], now)
+        if now["turn"] == 0:
+            way(page, now)
             wait_for_version(page, now["version"] + 1)
-            continue
-        way(page, now)
-        wait_for_version(page, now["version"] + 1)
-        assert focus(page) == "seen"
-    expect(page.locator("#over")).to_be_visible()
-    assert focus(page) == "seen"
+            expect_focus_seen(page)
+        else:
+            now = get_state(other, now["match"])
+            post_move(other, now["legal"][0], now)
+    return now
 
 
 def has_multi_tile_move(now: dict) -> bool:
-    """Return whether there is a move of several tiles and all tiles have a key."""
-    return len(now["hand"]) <= 9 and any("+" in move for move in now["legal"])
+    """Return whether the first seat has a move of several tiles and all tiles have a key."""
+    return now["you"] == 0 and len(now["hand"]) <= 9 and any("+" in move for move in now["legal"])
 
 
-def test_multi_tile_move_by_keys(alice, bob):
-    now = open_match_at(in_first_round(has_multi_tile_move), alice, bob, preset="gomuggins")
-    page, _ = wait_for_turn(alice, bob)
-    wait_for_version(page, now["version"])
+def test_multi_tile_move_by_keys(alice):
+    now = open_alone(alice, ["patient-paul"], in_first_round(has_multi_tile_move), preset="gomuggins")
     move = next(move for move in now["legal"] if "+" in move)
     for part in move.split("+"):
         tile, _, end = part.partition("@")
-        page.keyboard.press(str(now["hand"].index(tile) + 1))
-        page.keyboard.press(ARROW[end])
+        alice.keyboard.press(str(now["hand"].index(tile) + 1))
+        alice.keyboard.press(ARROW[end])
 
-    page.keyboard.press("Enter")
+    alice.keyboard.press("Enter")
 
-    wait_for_version(page, now["version"] + 1)
-    assert {laid["tile"] for laid in get_state(page)["layout"]} >= {part[:3] for part in move.split("+")}
-    assert focus(page) == "seen"
+    wait_for_version(alice, now["version"] + 1)
+    assert {laid["tile"] for laid in get_state(alice)["layout"]} >= {part[:3] for part in move.split("+")}
+    expect_focus_seen(alice)
 
 
 def tile_with_extra_end(now: dict) -> str | None:
@@ -160,25 +194,26 @@ def tile_with_extra_end(now: dict) -> str | None:
     )
 
 
-def test_arrows_cycle_through_extra_ends(alice, bob):
-    now = open_match_at(in_first_round(tile_with_extra_end), alice, bob, preset="five-up")
-    page, _ = wait_for_turn(alice, bob)
-    wait_for_version(page, now["version"])
+def test_arrows_cycle_through_extra_ends(alice):
+    def is_found(now: dict) -> bool:
+        return now["you"] == 0 and tile_with_extra_end(now) is not None
+
+    now = open_alone(alice, ["patient-paul"], in_first_round(is_found), preset="five-up")
     tile = tile_with_extra_end(now)
     places = {move for move in now["legal"] if move.startswith(f"{tile}@")}
-    page.keyboard.press(str(now["hand"].index(tile) + 1))
+    alice.keyboard.press(str(now["hand"].index(tile) + 1))
 
     visited = []
     for _ in range(len(places) + 1):
-        page.keyboard.press("ArrowRight")
-        visited.append(page.evaluate("document.activeElement.value"))
+        alice.keyboard.press("ArrowRight")
+        visited.append(alice.evaluate("document.activeElement.value"))
     assert set(visited) == places and visited[0] == visited[-1]
-    page.keyboard.press("ArrowLeft")
-    assert page.evaluate("document.activeElement.value") == visited[-2]
-    page.keyboard.press("Enter")
+    alice.keyboard.press("ArrowLeft")
+    expect_value(alice, "document.activeElement.value", visited[-2])
+    alice.keyboard.press("Enter")
 
-    wait_for_version(page, now["version"] + 1)
-    assert tile in {laid["tile"] for laid in get_state(page)["layout"]}
+    wait_for_version(alice, now["version"] + 1)
+    assert tile in {laid["tile"] for laid in get_state(alice)["layout"]}
 
 
 def test_focus_moves_to_hand_after_round_end(alice, bob):
@@ -199,42 +234,56 @@ def test_focus_moves_to_hand_after_round_end(alice, bob):
     assert get_state(bob)["version"] == now["version"]  # keys do not play from a hidden hand
 
 
-def test_chosen_tile_focuses_first_place_until_escape(alice, bob):
-    def has_choice_of_places(now: dict) -> bool:
-        return len(now["hand"]) <= 9 and any(has_choice(move.partition("@")[0], now) for move in now["legal"])
-
-    now = open_match_at(in_first_round(has_choice_of_places), alice, bob)
-    page, _ = wait_for_turn(alice, bob)
-    wait_for_version(page, now["version"])
-    tile = next(tile for tile in (move.partition("@")[0] for move in now["legal"]) if has_choice(tile, now))
-    page.keyboard.press(str(now["hand"].index(tile) + 1))
-    expect(page.locator("#status")).to_contain_text("Choose its place:")
-    expect(page.locator("#status")).to_contain_text("An arrow key plays it there")
-    places = page.locator(f"#board .spot[data-tile='{tile}']:visible")
+def test_chosen_tile_focuses_first_place_until_escape(alice):
+    now = open_alone(alice, ["patient-paul"], in_first_round(is_choice_by_key))
+    tile = tile_with_choice(now)
+    alice.keyboard.press(str(now["hand"].index(tile) + 1))
+    expect(alice.locator("#status")).to_contain_text("Choose its place:")
+    expect(alice.locator("#status")).to_contain_text("An arrow key plays it there")
+    places = alice.locator(f"#board .spot[data-tile='{tile}']:visible")
     expect(places.first).to_be_focused()
-    page.keyboard.press("Tab")
+    alice.keyboard.press("Tab")
     expect(places.nth(1)).to_be_focused()
-    page.keyboard.press("Escape")
-    expect(page.locator("#status")).to_be_empty()
-    expect(page.locator(f"#hand .hand-tile[data-tile='{tile}']")).to_be_focused()
+    alice.keyboard.press("Escape")
+    expect(alice.locator("#status")).to_be_empty()
+    expect(alice.locator(f"#hand .hand-tile[data-tile='{tile}']")).to_be_focused()
 
 
-def test_keys_type_text_in_text_field(open_page):
-    page = open_page(guest=True)
-    start_against_computers(page)
-    _, now = wait_for_turn(page)
-    wait_for_version(page, now["version"])
-    page.locator("#chat summary").click()
-    message = page.get_by_label("Message")
+def is_choice_by_key(now: dict) -> bool:
+    return len(now["hand"]) <= 9 and bool(host_tile_with_choice(now))
+
+
+def test_keys_type_text_in_text_field(alice):
+    now = open_alone(alice, ["patient-paul"], can_play_by_key)
+    alice.locator("#chat summary").click()
+    message = alice.get_by_label("Message")
     message.focus()
-    before = page.locator("#status").text_content()
+    before = alice.locator("#status").text_content()
 
-    page.keyboard.type("123456789 pm lrud ehsbn")
+    alice.keyboard.type("123456789 pm lrud ehsbn")
 
-    assert message.input_value() == "123456789 pm lrud ehsbn"
-    assert page.locator("#status").text_content() == before
-    assert page.locator("#hand [aria-pressed=true]").count() == 0
-    assert get_state(page)["version"] == now["version"]
+    expect(message).to_have_value("123456789 pm lrud ehsbn")
+    assert_nothing_chosen(alice, before)
+    alice.locator("#chat summary").click()
+    assert_only_move(alice, now)
+
+
+def can_play_by_key(now: dict) -> bool:
+    """Return whether each key of a tile plays it, or chooses it, for the first seat in the first round."""
+    return now["you"] == 0 and len(now["layout"]) == 3 and "@" in now["legal"][0] and not now["last_round"]
+
+
+def assert_nothing_chosen(page: Page, status: str | None) -> None:
+    assert page.locator("#status").text_content() == status
+    expect(page.locator("#hand [aria-pressed=true]")).to_have_count(0)
+
+
+def assert_only_move(page: Page, now: dict) -> None:
+    """Play the first legal move by the buttons, and assert that no other one was played before."""
+    press_move(page, now["legal"][0], now)
+    wait_for_version(page, now["version"] + 1)
+    tiles = [laid["tile"] for laid in get_state(page)["layout"]]
+    assert set(tiles) - {laid["tile"] for laid in now["layout"]} == {now["legal"][0].partition("@")[0]}
 
 
 def test_single_keys_can_be_disabled(open_page):
@@ -242,33 +291,26 @@ def test_single_keys_can_be_disabled(open_page):
     page.goto("/preferences/")
     with page.expect_response(lambda answer: answer.request.method == "POST"):
         page.get_by_label("one-key shortcuts at the table", exact=False).uncheck(force=True)
-    start_against_computers(page)
-    _, now = wait_for_turn(page)
-    wait_for_version(page, now["version"])
+    now = open_alone(page, ["patient-paul"], can_play_by_key)
     before = page.locator("#status").text_content()
 
     for key in "123456789pehsbn":
         page.keyboard.press(key)
     page.keyboard.press("Space")
 
-    page.wait_for_timeout(200)
-    assert get_state(page)["version"] == now["version"]
-    assert page.locator("#hand [aria-pressed=true]").count() == 0
-    assert page.locator("#status").text_content() == before
+    assert_nothing_chosen(page, before)
+    assert_only_move(page, now)
 
 
 def test_opponents_move_keeps_focus(alice, bob):
-    start_match(alice, bob)
-    mover, now = wait_for_turn(alice, bob)
-    other = bob if mover is alice else alice
-    for place in (other.locator("#hand .hand-tile").nth(2), other.locator("#moves")):
-        place.focus()
+    open_match_at(lambda now: len(now["layout"]) == 3, alice, bob)
+    for place in ("#hand .hand-tile >> nth=2", "#moves"):
         mover, now = wait_for_turn(alice, bob)
-        if mover is other:
-            break
+        other = bob if mover is alice else alice
+        other.locator(place).focus()
         post_move(mover, now["legal"][0], now)
         wait_for_version(other, now["version"] + 1)
-        expect(place).to_be_focused()
+        expect(other.locator(place)).to_be_focused()
 
 
 # Announcements
@@ -280,61 +322,15 @@ RECORD_ANNOUNCEMENTS_JS = """() => {
 }"""
 
 
-def test_every_move_is_announced_once(alice, bob):
-    start_match(alice, bob, target="30")
-    for page in (alice, bob):
-        page.evaluate(RECORD_ANNOUNCEMENTS_JS)
-        expect(page.locator("#status")).to_have_attribute("aria-live", "polite")
-
-    for _ in range(300):
-        page, now = wait_for_turn(alice, bob)
-        if now["status"] == "finished":
-            break
-        post_move(page, now["legal"][0], now)
-        for each in (alice, bob):
-            wait_for_version(each, now["version"] + 1)
-
-    record = alice.request.get(f"/games/{match_code(alice)}/record.json").json()
-    for page, seat in ((alice, 0), (bob, 1)):
-        expect(page.locator("#status")).to_contain_text(page.locator("#over h2").text_content())
-        heard = " ".join(page.evaluate("heard"))
-        said = re.findall(r"(?:alice|bob|You) (?:led|played|drew|passed)[^.:]*", heard)
-        assert [re.sub(r"drew \d-\d", "drew a tile", each) for each in said] == [
-            sentence for round_ in record["rounds"] for sentence in in_words(round_["moves"], seat)
-        ]
-        assert "Your turn." in heard
-
-
-def in_words(moves: list[dict], listener: int) -> Iterator[str]:
-    """Yield the sentence of each move of a round; draws of another player are counted, as each arrives alone.
-
-    A draw that ends the round names its tile, as all hands are open then.
-    """
-    draws = 0
-    for number, move in enumerate(moves, 1):
-        name = "You" if move["seat"] == listener else ("alice", "bob")[move["seat"]]
-        draws = draws + 1 if move["move"] == "draw" else 0
-        if draws:
-            is_named = name == "You" or number == len(moves)
-            yield f"{name} drew {'a tile' if is_named or draws == 1 else f'{draws} tiles in a row'}"
-        elif move["move"] == "pass":
-            yield f"{name} passed"
-        else:
-            tile, _, end = move["move"].partition("@")
-            points = f", {move['scored']} points" if move["scored"] else ""
-            yield f"{name} {'played' if end else 'led'} {tile}{TO[end]}{points}"
-
-
-def is_alices_turn_after_five_tiles(now: dict) -> bool:
-    """Return whether alice is on turn after five tiles, with more than one tile in boneyard and bob's hand."""
+def is_hosts_turn_after_five_tiles(now: dict) -> bool:
+    """Return whether the host is on turn after five tiles, with more than one tile in boneyard and the other's hand."""
     return (
         len(now["layout"]) == 5 and now["you"] == 0 and now["boneyard"] > 1 and now["seats"][1]["tiles"] > 1
     )
 
 
-def test_query_keys_announce_state(alice, bob):
-    now = open_match_at(is_alices_turn_after_five_tiles, alice, bob)
-    wait_for_version(alice, now["version"])
+def test_query_keys_announce_state(alice):
+    now = open_alone(alice, ["greta"], is_hosts_turn_after_five_tiles)
     status = alice.locator("#status")
 
     def asks(key: str) -> str:
@@ -356,23 +352,22 @@ def test_query_keys_announce_state(alice, bob):
             if fits
             else said == "does not fit"
         )
-    assert f"alice {now['scores'][0]}, bob {now['scores'][1]}" in asks("s")
+    assert f"alice {now['scores'][0]}, greta {now['scores'][1]}" in asks("s")
     counts = asks("b")
     assert f"{now['boneyard']} tiles in the boneyard" in counts
-    assert f"bob, {now['seats'][1]['tiles']} tiles" in counts
+    assert f"greta, {now['seats'][1]['tiles']} tiles" in counts
     assert now["layout"][-1]["tile"] in asks("n")
 
 
-def test_query_keys_answer_before_first_tile(alice, bob):
-    start_match(alice, bob)
-    wait_for_version(alice, 0)
+def test_query_keys_answer_before_first_tile(alice):
+    open_alone(alice, ["greta"], lambda now: now["version"] == 0)
     for key, answer in (("e", "Nothing lies on the table."), ("n", "Round 1.")):
         alice.keyboard.press(key)
         expect(alice.locator("#status")).to_contain_text(answer)
 
 
 def test_question_mark_opens_and_closes_the_list_of_keys(alice):
-    start_against_computers(alice)
+    open_alone(alice, ["greta"], is_hosts_turn_after_five_tiles)
     alice.set_viewport_size({"width": 1280, "height": 720})
     listed = alice.locator(".keys dl")
     expect(listed).to_be_hidden()
@@ -385,15 +380,7 @@ def test_question_mark_opens_and_closes_the_list_of_keys(alice):
     expect(listed).to_be_hidden()
 
 
-def test_line_is_described_in_text(alice, bob):
-    now = open_match_at(lambda now: len(now["layout"]) == 6, alice, bob)
-    wait_for_version(alice, now["version"])
-    words = alice.locator("#board .visually-hidden").text_content()
-    assert f"Lead: {now['layout'][0]['tile']}." in words
-    assert all(laid["tile"] in words for laid in now["layout"])
-
-
 def test_call_button_without_scripts_shows_no_key(open_page):
-    page = open_page(guest=True, scripts=False)
-    start_against_computers(page, "muggins-200")
-    assert page.locator("#call").evaluate("call => getComputedStyle(call, '::after').display") == "none"
+    page = open_page("alice", scripts=False)
+    open_alone(page, ["greta"], is_hosts_turn_after_five_tiles, preset="muggins-200")
+    expect_value(page.locator("#call"), "call => getComputedStyle(call, '::after').display", "none")

@@ -3,7 +3,7 @@
 from playwright.sync_api import expect
 
 from tests.browser.playing import button
-from tests.browser.tables import start_match
+from tests.browser.tables import open_alone, open_match_at
 
 
 def resign(page):
@@ -13,7 +13,7 @@ def resign(page):
 
 def test_remaining_players_choose_and_hear_result(alice, bob, open_page):
     dora = open_page("dora", scripts=False)
-    start_match(alice, bob, dora)
+    open_match_at(lambda now: True, alice, bob, dora)
     resign(alice)
 
     expect(alice.get_by_role("heading", name="You have left the match")).to_be_visible()
@@ -27,21 +27,16 @@ def test_remaining_players_choose_and_hear_result(alice, bob, open_page):
     expect(dora.locator("#facts")).to_contain_text("casual")
 
 
-def test_leaver_sees_no_unsent_message(alice, bob, open_page):
-    start_match(alice, bob, open_page("dora", scripts=False))
-    resign(alice)
-
-    expect(alice.get_by_role("heading", name="You have left the match")).to_be_visible()
-    alice.wait_for_timeout(5500)  # longer than the timeout of a move
-    expect(alice.locator("#refusal")).to_be_empty()
-
-
-def test_phone_rail_closes_after_leaving(alice, bob, open_page):
-    start_match(alice, bob, open_page("dora", scripts=False))
+def test_leaver_on_a_phone_sees_no_unsent_message_and_no_rail(alice):
     alice.set_viewport_size({"width": 390, "height": 844})
+    alice.clock.install()
+    open_alone(alice, ["greta", "hanna"])
+    expect(alice.locator("html")).to_have_attribute("data-live", "on")
     alice.locator("#peek").click()
     expect(alice.locator("#rail")).to_be_visible()
     resign(alice)
 
     expect(alice.get_by_role("heading", name="You have left the match")).to_be_in_viewport()
     expect(alice.locator("#rail")).to_be_hidden()
+    alice.clock.run_for(5500)  # longer than a move waits for its response
+    expect(alice.locator("#refusal")).to_be_empty()

@@ -1,11 +1,10 @@
 """A page that received the end of a match or a leave equals one that is loaded afterwards."""
 
-import time
-
 from playwright.sync_api import Page
 
-from tests.browser.playing import TIMEOUT_SECONDS, button, get_state, wait_for_version
-from tests.browser.tables import play_until, post_move, start_match, wait_for_turn
+from tests.browser.playing import button
+from tests.browser.tables import open_match_at, post_move, wait_for_turn
+from tests.browser.waiting import until
 
 # All visible elements with classes, text and boxes, except the live regions.
 LOOKS = """() => [...document.querySelectorAll("main *")]
@@ -22,27 +21,31 @@ def assert_equals_reload(page: Page) -> None:
     """Assert that the page equals a newly loaded one, once the result sheet has opened."""
     fresh = page.context.new_page()
     fresh.goto(page.url)
-    deadline = time.monotonic() + TIMEOUT_SECONDS
-    while (seen := page.evaluate(LOOKS)) != (wanted := fresh.evaluate(LOOKS)):
-        if time.monotonic() > deadline:
-            assert seen == wanted
-        page.wait_for_timeout(200)
+    seen: list[list[str]] = []
+
+    def are_equal() -> bool:
+        seen[:] = page.evaluate(LOOKS), fresh.evaluate(LOOKS)
+        return seen[0] == seen[1]
+
+    def difference() -> list[str]:
+        return sorted(set(seen[0]) ^ set(seen[1]))
+
+    until(page, are_equal, "the page to equal a newly loaded one", status=difference)
+    fresh.close()
 
 
-def play_four_moves(*pages: Page) -> None:
-    for _ in range(4):
-        page, now = wait_for_turn(*pages)
-        post_move(page, now["legal"][0], now)
-    version = get_state(page)["version"]
-    for page in pages:
-        wait_for_version(page, version)
+def has_four_moves(now: dict) -> bool:
+    return now["version"] == 4
+
+
+def wins(now: dict) -> bool:
+    """Return whether the player on turn ends the match with their last tile."""
+    return len(now["hand"]) == 1 and "@" in now["legal"][0] and now["scores"][now["you"]] >= now["target"]
 
 
 def test_after_resignation_during_confirmation(alice, bob, open_page):
     watching = open_page()
-    start_match(alice, bob)
-    watching.goto(alice.url)
-    play_four_moves(alice, bob)
+    open_match_at(has_four_moves, alice, bob, shown=[alice, bob, watching], watched=True)
     for page in (alice, bob):
         button(page, "Resign").first.click()
     bob.locator(".asked .button-danger").click()
@@ -53,9 +56,9 @@ def test_after_resignation_during_confirmation(alice, bob, open_page):
 
 def test_after_played_out_match(alice, bob, open_page):
     watching = open_page()
-    start_match(alice, bob, target="5")
-    watching.goto(alice.url)
-    play_until(lambda now: now["status"] == "finished", alice, bob)
+    now = open_match_at(wins, alice, bob, shown=[alice, bob, watching], watched=True, target="5")
+    mover, now = wait_for_turn(alice, bob, code=now["match"])
+    post_move(mover, now["legal"][0], now)
     for page in (alice, bob, watching):
         page.locator("#over").wait_for()
         assert_equals_reload(page)
@@ -63,11 +66,9 @@ def test_after_played_out_match(alice, bob, open_page):
 
 def test_after_one_of_three_left(alice, bob, open_page):
     charlie = open_page("charlie")
-    start_match(alice, bob, charlie)
-    play_four_moves(alice, bob, charlie)
+    open_match_at(has_four_moves, alice, bob, charlie, shown=[alice, charlie], watched=True)
     button(charlie, "Resign").first.click()
     charlie.locator(".asked .button-danger").click()
-    for page in (alice, bob):
-        page.locator("#leaver button").first.wait_for()
+    alice.locator("#leaver button").first.wait_for()
     charlie.locator("#leave [value=resign]").first.wait_for(state="detached")
     assert_equals_reload(charlie)

@@ -1,10 +1,6 @@
 """A whole match between two browsers, from the lobby to the leaderboard."""
 
-import re
-from random import Random
-
-import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.browser.playing import (
     button,
@@ -12,44 +8,49 @@ from tests.browser.playing import (
     get_state,
     match_code,
     press_move,
-    take_turn,
     wait_for_version,
 )
 from tests.browser.tables import (
     TABLE,
+    in_first_round,
+    open_alone,
+    open_ended_match,
+    open_match_at,
     post_move,
     press_then_post,
-    start_against_computers,
-    start_match,
     wait_for_turn,
 )
+from tests.browser.waiting import expect_value
+
+REFRESH = '<meta http-equiv="refresh" content="8">'
+FITS_WINDOW_JS = "() => document.documentElement.scrollWidth <= innerWidth"
 
 
-def meet(one, other, preset: str = "all-fives", **fields: str) -> str:
-    """`one` makes a table, `other` sits down; both are led to the match."""
-    one.goto(f"/tables/new?preset={preset}")
-    for name, value in fields.items():
-        one.locator(f"[name={name}]").fill(value)
-    button(one, "Create table").click()
-    one.wait_for_url(TABLE)
-    other.goto(one.url)
-    button(other, "Sit here").first.click()
-    code = match_code(one)
-    assert match_code(other) == code
-    return code
+def is_first_turn(now: dict) -> bool:
+    return now["you"] == 0
+
+
+def goes_out(now: dict) -> bool:
+    """Return whether the first player can lay their last tile."""
+    return now["you"] == 0 and len(now["hand"]) == 1 and "@" in now["legal"][0]
+
+
+def wins(now: dict) -> bool:
+    """Return whether the first player ends the match with their last tile."""
+    return goes_out(now) and now["scores"][0] >= now["target"]
 
 
 def test_rated_match_appears_on_leaderboard(alice, bob):
     alice.goto("/tables/new")
     alice.get_by_text("Rated", exact=True).click()
     alice.locator("[name=clock]").select_option("1800+20")
-    alice.locator("[name=target]").fill("50")
+    alice.locator("[name=target]").fill("20")
     button(alice, "Create table").click()
     alice.wait_for_url(TABLE)
     bob.goto(alice.url)
     button(bob, "Sit here").first.click()
 
-    end = press_then_post(alice, bob, presses=16)
+    end = press_then_post(alice, bob, presses=6)
 
     assert end["rated"]
     assert end["result"]["how"] == "target"
@@ -61,7 +62,15 @@ def test_rated_match_appears_on_leaderboard(alice, bob):
     expect(alice.get_by_role("link", name="bob", exact=True).first).to_be_visible()
 
 
-def test_guest_without_scripts_plays_phone(open_page):
+def play_in_turn(*pages: Page, code: str) -> None:
+    """Play the next move by the buttons of one of the pages; a page without scripts is loaded before."""
+    page, now = wait_for_turn(*pages, code=code)
+    page.goto(f"/games/{code}/")
+    press_move(page, now["legal"][0], now)
+    wait_for_version(pages[-1], now["version"] + 1)
+
+
+def test_guests_with_and_without_scripts_begin_a_match(open_page):
     plain = open_page(guest=True, scripts=False)
     phone = open_page(guest=True, phone=True)
     plain.goto("/tables/new")
@@ -69,44 +78,27 @@ def test_guest_without_scripts_plays_phone(open_page):
     button(plain, "Create table").click()
     phone.goto(plain.url)
     button(phone, "Sit here").first.click()
-    phone.wait_for_url(re.compile("/games/"))
-    plain.wait_for_timeout(100)
-    plain.goto(phone.url)
-    match = phone.url
-
-    chance = Random(3)
-    for _ in range(2000):
-        now = get_state(plain)
-        if now["status"] == "finished":
-            break
-        if now["last_round"] is not None and not now["layout"]:
-            plain.goto(match)
-            dismiss_round_end(plain)
-            dismiss_round_end(phone)
-        if now["turn"] == now["you"]:
-            plain.goto(match)
-            press_move(plain, chance.choice(now["legal"]), now)
-        elif not take_turn(phone, chance):
-            phone.wait_for_timeout(20)
-    plain.goto(match)
-    expect(plain.locator("#over")).to_be_visible()
-    expect(phone.locator("#over")).to_be_visible()
-    assert phone.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    code = match_code(phone)
+    for _ in range(3):
+        play_in_turn(plain, phone, code=code)
+    assert get_state(plain, code)["rules"]["target"] == 20
 
 
-def test_opponents_move_appears_without_reload(alice, bob):
-    meet(alice, bob)
-    now = get_state(alice)
-    mover, other = (alice, bob) if now["turn"] == now["you"] else (bob, alice)
-    mine = get_state(mover)
-    wait_for_version(mover, 0)
+def test_guest_without_scripts_ends_round_and_match(open_page):
+    plain = open_page(guest=True, scripts=False)
+    phone = open_page(guest=True, phone=True)
+    code = open_match_at(in_first_round(goes_out), plain, phone, target="1000")["match"]
+    play_in_turn(plain, phone, code=code)
+    for page in (plain, phone):
+        expect(button(page, "Continue")).to_be_visible()
+        dismiss_round_end(page)
+    play_in_turn(plain, phone, code=code)
 
-    press_move(mover, mine["legal"][0], mine)
-
-    wait_for_version(other, 1)
-    tile = mine["legal"][0]
-    expect(other.locator(f"[data-tile='{tile}']").first).to_be_attached()
-    expect(other.locator("[role=status]").filter(has_text=tile).first).to_be_attached()
+    code = open_match_at(wins, plain, phone, target="20")["match"]
+    play_in_turn(plain, phone, code=code)
+    for page in (plain, phone):
+        expect(page.locator("#over")).to_be_visible()
+    expect_value(phone, FITS_WINDOW_JS)
 
 
 NEWEST_TILES_JS = """() => [...document.querySelectorAll("#line-wide .laid [data-tile]")]
@@ -117,65 +109,85 @@ BACKS_JS = """plate => [
 ]"""
 
 
-def test_newest_tile_ring_and_backs_on_plate(alice, bob):
-    meet(alice, bob)
-    while len((now := get_state(alice))["layout"]) < 3:
-        take_turn(alice, Random(2)) or take_turn(bob, Random(2))
-        wait_for_version(alice, get_state(alice)["version"])
-        held = get_state(alice)["seats"][1 - now["you"]]["tiles"]
-        assert alice.locator(".seat:not(.mine) .backs").evaluate(BACKS_JS) == [min(held, 7), f'"{held}"']
-    assert alice.evaluate(NEWEST_TILES_JS) == [now["layout"][-1]["tile"]]
+def expect_backs(page: Page, held: int) -> None:
+    """Expect the number of tiles that the opponent holds, as backs and as a number, on the opponent's plate."""
+    expect_value(page.locator(".seat:not(.mine) .backs"), BACKS_JS, [min(held, 7), f'"{held}"'])
 
 
-def test_match_against_computer(open_page):
+def plays_against_many(now: dict) -> bool:
+    """Return whether the first player can lay a third tile while the second has drawn tiles."""
+    return (
+        now["you"] == 0
+        and len(now["layout"]) == 2
+        and "@" in now["legal"][0]
+        and now["seats"][1]["tiles"] > 7
+    )
+
+
+def test_opponents_move_appears_without_reload(alice, bob):
+    now = open_match_at(in_first_round(plays_against_many), alice, bob)
+    tile = now["legal"][0].partition("@")[0]
+    expect_backs(alice, now["seats"][1]["tiles"])
+    expect_backs(bob, now["seats"][0]["tiles"])
+    wait_for_version(alice, now["version"])
+
+    press_move(alice, now["legal"][0], now)
+
+    wait_for_version(bob, now["version"] + 1)
+    expect(bob.locator(f"[data-tile='{tile}']").first).to_be_attached()
+    expect(bob.locator("[role=status]").filter(has_text=tile).first).to_be_attached()
+    expect_backs(bob, now["seats"][0]["tiles"] - 1)
+    for page in (alice, bob):
+        expect_value(page, NEWEST_TILES_JS, [tile])
+
+
+def test_guest_plays_computer_and_asks_for_hint(open_page):
     page = open_page(guest=True)
     page.goto("/")
     page.locator("#computer").get_by_role("button", name="Play").click()
-    match_code(page)
-    for _ in range(6):
+    code = match_code(page)
+    for _ in range(2):
         _, now = wait_for_turn(page)
-        take_turn(page, Random(1))
+        wait_for_version(page, now["version"])
+        press_move(page, now["legal"][0], now)
         wait_for_version(page, now["version"] + 1)
-
-    now = get_state(page)
     assert not now["rated"]
     assert now["layout"] or now["last_round"]
 
+    _, now = wait_for_turn(page)
+    wait_for_version(page, now["version"])
+    address = page.url
+    button(page, "Hint").click()
+    expect(page.locator("#refusal")).to_contain_text("Hint: ")
+    assert page.url == address
+    assert match_code(page) == code
+
 
 def test_reload_and_second_tab_show_current_state(alice, bob):
-    meet(alice, bob)
+    now = open_match_at(is_first_turn, alice, bob, shown=[alice])
     tab = alice.context.new_page()
     tab.goto(alice.url)
-    for _ in range(3):
-        for page in (alice, bob):
-            take_turn(page, Random(1))
-    version = get_state(alice)["version"]
+    version = post_move(alice, now["legal"][0], now)["version"]
+    wait_for_version(tab, version)
 
     alice.reload()
 
-    wait_for_version(alice, version)
-    wait_for_version(tab, version)
-    assert alice.locator("[name=version]").first.input_value() == str(version)
+    expect(alice.locator("[name=version]").first).to_have_value(str(version))
 
 
 def test_match_survives_server_kill(alice, bob, site):
-    meet(alice, bob)
-    for _ in range(2):
-        take_turn(alice, Random(1)) or take_turn(bob, Random(1))
-    before = get_state(alice)
+    before = open_match_at(lambda now: len(now["layout"]) == 2, alice, bob)
 
     site.kill()
     site.start()
 
     for page in (alice, bob):
-        expect(page.locator("html")).to_have_attribute("data-live", "on", timeout=60_000)
-    after = get_state(alice)
+        expect(page.locator("html")).to_have_attribute("data-live", "on")
+    mover, after = wait_for_turn(alice, bob)
     assert (after["version"], after["layout"]) == (before["version"], before["layout"])
-    for _ in range(40):
-        if take_turn(alice, Random(2)) or take_turn(bob, Random(2)):
-            break
-    wait_for_version(alice, before["version"] + 1)
-    wait_for_version(bob, before["version"] + 1)
+    press_move(mover, after["legal"][0], after)
+    for page in (alice, bob):
+        wait_for_version(page, before["version"] + 1)
 
 
 def test_house_rules_load_when_opened(open_page):
@@ -186,51 +198,50 @@ def test_house_rules_load_when_opened(open_page):
     expect(page.locator("#create [name=rule-set]")).to_be_visible()
 
 
-@pytest.mark.parametrize("set_", ["9", "12"])
-def test_match_with_larger_set(open_page, set_):
+def test_phone_plays_with_larger_sets(open_page):
     page = open_page(guest=True, phone=True)
-    page.goto("/tables/new?preset=draw")
-    page.locator(".house summary").click()
-    page.locator("[name=rule-set]").select_option(set_)
-    page.locator("[name=target]").fill("30")
-    page.get_by_label("Seat 2").select_option("casual")
-    page.locator("[name=clock]").select_option("none")
-    button(page, "Create table").click()
-
-    end = press_then_post(page, presses=8)
-
-    assert end["rules"]["set"] == int(set_)
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    for set_ in ("9", "12"):
+        page.goto("/tables/new?preset=draw")
+        page.locator(".house summary").click()
+        page.locator("[name=rule-set]").select_option(set_)
+        page.locator("[name=target]").fill("30")
+        page.get_by_label("Seat 2").select_option("casual")
+        page.locator("[name=clock]").select_option("none")
+        button(page, "Create table").click()
+        match_code(page)
+        _, now = wait_for_turn(page)
+        assert now["rules"]["set"] == int(set_)
+        wait_for_version(page, now["version"])
+        press_move(page, now["legal"][0], now)
+        wait_for_version(page, now["version"] + 1)
+        expect_value(page, FITS_WINDOW_JS)
+    for set_ in ("9", "12"):
+        fields = {"rule-set": set_, "target": "30"}
+        open_ended_match(page, others=["larger-set"], preset="draw", **fields)
+        expect(page.locator("#over")).to_be_visible()
+        expect_value(page, FITS_WINDOW_JS)
 
 
 def test_opponents_move_appears_without_scripts(open_page, alice):
     plain = open_page(guest=True, scripts=False)
-    address = start_match(alice, plain)
-    mover = get_state(alice)
-    if mover["turn"] != mover["you"]:
-        post_move(plain, get_state(plain)["legal"][0], get_state(plain))
-        mover = get_state(alice)
-    plain.goto(address)
-    move = mover["legal"][0]
+
+    def refresh_sooner(route: Route) -> None:
+        """Let the page refresh itself after one second instead of eight."""
+        answer = route.fetch()
+        route.fulfill(response=answer, body=answer.text().replace(REFRESH, REFRESH.replace("8", "1")))
+
+    plain.route("**/games/*/", refresh_sooner)
+    now = open_match_at(is_first_turn, alice, plain, shown=[plain])
+    assert REFRESH in plain.request.get(plain.url).text()
+    move = now["legal"][0]
     told = "alice drew a tile" if move == "draw" else move.partition("@")[0]
 
-    post_move(alice, move, mover)
+    post_move(alice, move, now)
 
     expect(plain.locator(f"#status:has-text('{told}')")).to_be_attached()
 
 
-def test_hint_is_shown_on_press(open_page):
-    page = open_page(guest=True)
-    start_against_computers(page)
-    _, now = wait_for_turn(page)
-    wait_for_version(page, now["version"])
-    address = page.url
-    button(page, "Hint").click()
-    expect(page.locator("#refusal")).to_contain_text("Hint: ")
-    assert page.url == address
-
-
-def test_audio_starts_after_first_interaction(open_page, bob):
+def test_audio_starts_after_first_interaction(open_page):
     page = open_page("erna")
     page.add_init_script("""window.AudioContext = class extends AudioContext {
         constructor() {
@@ -239,10 +250,9 @@ def test_audio_starts_after_first_interaction(open_page, bob):
         }
     };""")
     with page.expect_response("**/match/sounds.*"):  # for the sound of the match's start
-        start_match(page, bob)
+        open_alone(page, ["listener"])
     page.wait_for_load_state("networkidle")
 
     page.mouse.click(5, 5)
 
-    page.wait_for_function("() => window.made?.length")
-    assert page.evaluate("made") == [True]
+    expect_value(page, "() => window.made", [True])

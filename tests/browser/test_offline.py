@@ -2,13 +2,16 @@
 
 import json
 import re
+from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.axe import assert_accessible
-from tests.browser.tables import post_move, start_against_computers, wait_for_turn
+from tests.browser.conftest import DESKTOP, IGNORED_CONSOLE_ERRORS, TIMEOUT_MS
+from tests.browser.stored import Wanted, store_match
 from tests.browser.waiting import expect_value
+from tests.server import Site
 
 REGISTER_JS = """async () => {
     await navigator.serviceWorker.register("/sw.js");
@@ -28,6 +31,7 @@ AS_INSTALLED_JS = """() => {
         for (const {media} of sheet.cssRules)
             if (media?.mediaText.includes("display-mode: standalone")) media.mediaText = "all";
 }"""
+HAS_NO_OWN_JS = "async () => !(await caches.has('own'))"
 HAS_WORKER_JS = "() => Boolean(navigator.serviceWorker.controller)"
 PAGES = ["pages", "/offline/state.json"]
 OWN = ["own", "/offline/account.json"]
@@ -48,39 +52,63 @@ def store(page: Page, *wanted) -> None:
     expect_value(page, IS_STORED_JS, argument=[PAGES, *wanted])
 
 
-def finish_match(page: Page) -> str:
-    """Play a match against a computer to its end by resigning; return its code."""
-    start_against_computers(page)
-    page, now = wait_for_turn(page)  # else the computer's move outruns the resignation
-    post_move(page, "resign", now)
-    return now["match"]
+def let_worker_be_asked(page: Page) -> None:
+    """Let the pages ask the service worker, as those of a reader who comes back."""
+    page.evaluate("localStorage.setItem('first-visit', Date.now() - 86_400_000)")
 
 
-def test_first_visit_loads_no_worker(open_page):
+@pytest.fixture(scope="module")
+def errors() -> list[str]:
+    """Return the list that collects the errors of `reader`."""
+    return []
+
+
+@pytest.fixture(scope="module")
+def reader(browser: Browser, shared_site: Site, errors: list[str]) -> Iterator[Page]:
+    """Return a page of a visitor for whom the site's pages are stored: that takes seconds, so once for these tests."""
+    context = browser.new_context(
+        base_url=shared_site.url, reduced_motion="reduce", locale="en-GB", **DESKTOP
+    )
+    context.set_default_timeout(TIMEOUT_MS)
+    page = context.new_page()
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.on("console", lambda said: errors.append(said.text) if said.type == "error" else None)
+    store(page)
+    yield page
+    context.close()
+
+
+@pytest.fixture
+def offline_page(reader: Page, site: Site, errors: list[str]) -> Iterator[Page]:
+    """Return the page of `reader`, at the offline page, without a network during the test."""
+    reader.context.set_offline(True)
+    reader.goto("/")  # the front page is not stored
+    expect(reader.get_by_role("heading", name="Without a network")).to_be_visible()
+    yield reader
+    reader.context.set_offline(False)
+    assert [text for text in errors if not IGNORED_CONSOLE_ERRORS.search(text)] == []
+
+
+def test_worker_comes_with_the_second_visit_only(open_page):
     page = open_page()
+    page.clock.install()
     requested = []
     page.on("request", lambda request: requested.append(request.url))
     page.goto("/")
-    page.wait_for_timeout(3000)
-    assert not [url for url in requested if "sw.js" in url or "offline" in url]
+    page.wait_for_load_state()
+    page.clock.run_for(10_000)
     assert page.evaluate("navigator.serviceWorker.getRegistrations().then((all) => all.length)") == 0
+    assert not [url for url in requested if "sw.js" in url or "offline" in url]
 
-
-def test_returning_reader_gets_the_worker(open_page):
-    page = open_page()
-    page.goto("/")
-    page.evaluate("localStorage.setItem('first-visit', Date.now() - 86_400_000)")
+    let_worker_be_asked(page)
     page.goto("/rules/")
+    page.wait_for_load_state()
+    page.clock.run_for(10_000)
     expect_value(page, HAS_WORKER_JS)
 
 
-def test_app_works_without_a_network(open_page, tmp_path):
-    page = open_page()
-    store(page)
-    page.context.set_offline(True)
-
-    page.goto("/")  # the front page is not stored
-    expect(page.get_by_role("heading", name="Without a network")).to_be_visible()
+def test_app_works_without_a_network(offline_page):
+    page = offline_page
     expect(page.get_by_text("There is no network just now")).to_be_visible()
     expect(page.locator("#stored-lessons li")).to_have_count(5)
     expect(page.locator("#stored-puzzles li")).to_have_count(4)
@@ -93,7 +121,8 @@ def test_app_works_without_a_network(open_page, tmp_path):
     expect(page.locator("tfoot")).to_contain_text("105")
     expect(page.get_by_role("status").filter(has_text="1 wins.")).to_be_visible()
     face = page.locator(".sprite .tile-face").first
-    assert "url(" in face.evaluate("face => getComputedStyle(face).fill"), "tiles are black without table.css"
+    is_loaded = lambda fill: "url(" in fill  # noqa: E731 - tiles are black without table.css
+    expect_value(face, "face => getComputedStyle(face).fill", is_loaded)
     for tile in ("6-6", "5-0"):
         page.get_by_role("checkbox", name=tile).check(force=True)
     expect(page.locator("#pips")).to_have_text("17")
@@ -102,11 +131,8 @@ def test_app_works_without_a_network(open_page, tmp_path):
     expect(page.locator("tfoot")).to_contain_text("105")
 
 
-def test_offline_page_reloads_only_with_a_network(open_page):
-    page = open_page()
-    store(page)
-    page.context.set_offline(True)
-    page.goto("/")
+def test_offline_page_reloads_only_with_a_network(offline_page):
+    page = offline_page
     # A network that is gone at once, just after a link was pressed.
     page.get_by_role("link", name="Score sheet for your own table").evaluate(
         "link => { link.click(); dispatchEvent(new Event('online')); }"
@@ -119,11 +145,8 @@ def test_offline_page_reloads_only_with_a_network(open_page):
     expect(page.get_by_role("heading", name="Without a network")).to_be_hidden()
 
 
-def test_lesson_is_played_without_a_network(open_page):
-    page = open_page(scripts=True)
-    store(page)
-    page.context.set_offline(True)
-    page.goto("/offline/")
+def test_lesson_is_played_without_a_network(offline_page):
+    page = offline_page
     page.get_by_role("link", name="The line").click()
     page.wait_for_url("**/learn/line/1/")
     post = (
@@ -137,11 +160,8 @@ def test_lesson_is_played_without_a_network(open_page):
     page.wait_for_url("**/learn/line/2/")
 
 
-def test_puzzle_is_solved_without_a_network(open_page):
-    page = open_page()
-    store(page)
-    page.context.set_offline(True)
-    page.goto("/offline/")
+def test_puzzle_is_solved_without_a_network(offline_page):
+    page = offline_page
     page.locator("#stored-puzzles a").first.click()
     page.locator(".answers button").first.click()
     expect(page.locator(".embed-sentence")).not_to_be_empty()
@@ -149,11 +169,8 @@ def test_puzzle_is_solved_without_a_network(open_page):
     expect(page.locator(".embed-sentence, .answers").first).to_be_visible()
 
 
-def test_installed_app_leads_back_to_its_pages(open_page):
-    page = open_page()
-    store(page)
-    page.context.set_offline(True)
-    page.goto("/offline/")
+def test_installed_app_leads_back_to_its_pages(offline_page):
+    page = offline_page
     page.locator("#stored-puzzles a").first.click()
     expect(page.locator(".answers")).to_be_visible()
     page.wait_for_load_state()
@@ -165,16 +182,17 @@ def test_installed_app_leads_back_to_its_pages(open_page):
     expect(page.get_by_role("heading", name="Without a network")).to_be_visible()
 
 
-def test_own_replay_and_record_without_a_network(open_page, tmp_path, site):
+def test_own_matches_are_stored_until_the_session_ends(open_page, tmp_path):
     page = open_page("offline-olga")
-    code = finish_match(page)
+    code, _ = store_match(Wanted(lambda now: True, ["greta"], ended=True), page, preset="all-fives")
     record = tmp_path / "record.json"
     record.write_text(page.request.get(f"/games/{code}/record.json").text())
-    store(page, OWN, ["own", f"/embed/games/{code}/frames.json?lang=en"])
-    page.context.set_offline(True)
+    own = (OWN, ["own", f"/embed/games/{code}/frames.json?lang=en"])
+    store(page, *own)
+    assert_nothing_private_but(page, code)
 
-    page.goto(f"/games/{code}/replay/")
-    expect(page.locator("#board svg:visible")).to_have_count(1)
+    page.context.set_offline(True)
+    assert_replay_opens(page, code)
     last = page.locator("#number").inner_text()
     start = page.get_by_role("link", name="To the start")
     start.click()
@@ -182,64 +200,61 @@ def test_own_replay_and_record_without_a_network(open_page, tmp_path, site):
     expect(start).to_have_css("background-color", "rgb(34, 54, 46)")  # dark below a light mark
     page.keyboard.press("End")
     expect(page.locator("#number")).to_have_text(last)
-
     page.goto("/verify/")
     page.set_input_files("#record-file", record)
     expect(page.locator("[data-outcome=good]")).to_be_visible()
 
-
-def test_own_replay_stays_while_stored_pages_are_read(open_page):
-    page = open_page("offline-olga")
-    code = finish_match(page)
-    store(page, OWN, ["own", f"/embed/games/{code}/frames.json?lang=en"])
-    page.evaluate("localStorage.setItem('first-visit', Date.now() - 86_400_000)")
-    page.context.set_offline(True)
+    # A stored page that is read meanwhile names no account.
+    let_worker_be_asked(page)
     with page.expect_console_message(lambda said: "Failed to fetch" in said.text):  # nothing tells who reads
-        page.goto("/learn/line/1/")  # as stored, it names no account
-    page.goto(f"/games/{code}/replay/")
-    expect(page.locator("#board svg:visible")).to_have_count(1)
+        page.goto("/learn/line/1/")
+    assert_replay_opens(page, code)
 
-
-def test_ended_session_leaves_nothing_private(open_page):
-    page = open_page("offline-olga")
-    finish_match(page)
-    store(page, OWN)
-    page.evaluate("localStorage.setItem('first-visit', Date.now() - 86_400_000)")
+    # The session ends, and begins again.
+    page.context.set_offline(False)
+    session = page.context.cookies()
     page.context.clear_cookies()
     page.goto("/rules/")
-    expect_value(page, "async () => !(await caches.has('own'))")
+    expect_value(page, HAS_NO_OWN_JS)
+    page.context.add_cookies(session)
+    store(page, *own)
 
-
-def test_nothing_private_is_stored_after_log_out(open_page):
-    page = open_page("offline-olga")
-    code = finish_match(page)
-    store(page, OWN)
-    stored = page.evaluate(STORED_PAGES_JS)
-    assert any(code in url for url in stored)
-    pages = {url: text for url, text in stored.items() if "/static/" not in url}
-    # As an anonymous visitor gets them: the token of a form is nobody's.
-    assert not [url for url, text in pages.items() if "data-account" in text or ">offline-olga<" in text]
     page.goto("/")
     page.locator(".account summary").click()
     page.get_by_role("button", name="Log out").click()
     expect(page.get_by_role("link", name="Log in").first).to_be_visible()
-    expect_value(page, "async () => !(await caches.has('own'))")
+    expect_value(page, HAS_NO_OWN_JS)
     left = page.evaluate(STORED_PAGES_JS)
     assert not any(code in url or code in text for url, text in left.items())
 
 
-def test_pages_are_never_stale(open_page):
-    page = open_page()
-    store(page)
-    page.goto("/score/")
+def assert_replay_opens(page: Page, code: str) -> None:
+    page.goto(f"/games/{code}/replay/")
+    expect(page.locator("#board svg:visible")).to_have_count(1)
+
+
+def assert_nothing_private_but(page: Page, code: str) -> None:
+    """Assert that the match is stored, and every other page as an anonymous visitor gets it."""
     stored = page.evaluate(STORED_PAGES_JS)
-    assert any(url.endswith("/en/score/") for url in stored)
+    assert any(code in url for url in stored)
+    pages = {url: text for url, text in stored.items() if "/static/" not in url}
+    # The token of a form is nobody's.
+    assert not [url for url, text in pages.items() if "data-account" in text or ">offline-olga<" in text]
+
+
+def test_pages_are_never_stale(offline_page):
+    page = offline_page
+    assert any(url.endswith("/en/score/") for url in page.evaluate(STORED_PAGES_JS))
     page.evaluate("""async () => {
         const cache = await caches.open("pages");
         await cache.put("/en/score/", new Response("<title>old</title>", {headers: {"Content-Type": "text/html"}}));
     }""")
+    page.context.set_offline(False)
     page.goto("/score/")
     expect(page.get_by_role("heading", name="Score sheet")).to_be_visible()
+    page.evaluate("""async () => {
+        await (await caches.open("pages")).put("/en/score/", await fetch("/en/score/"));
+    }""")  # for the tests after this one
 
 
 def test_shared_record_is_checked(open_page, tmp_path):
@@ -260,20 +275,6 @@ def test_shared_record_is_checked(open_page, tmp_path):
     page.evaluate("document.getElementById('share').submit()")
     page.wait_for_url("**/verify/?shared")
     expect(page.locator("[data-outcome=bad]")).to_be_visible()
-
-
-@pytest.mark.parametrize("language", ["en", "ru", "es"])
-def test_manifest_is_in_the_pages_language(open_page, language):
-    page = open_page()
-    page.goto(f"/{language}/rules/")
-    manifest = page.request.get(page.locator("link[rel=manifest]").get_attribute("href")).json()
-    assert manifest["lang"] == language and manifest["id"] == manifest["scope"] == "/"
-    assert {icon["purpose"] for icon in manifest["icons"]} == {"any", "maskable", "monochrome"}
-    assert len(manifest["shortcuts"]) == 4
-    for each in (*manifest["icons"], *manifest["screenshots"]):
-        assert page.request.get(each["src"]).status == 200
-    for shortcut in manifest["shortcuts"]:
-        assert page.request.get(shortcut["url"]).status == 200
 
 
 def test_notice_is_subscribed_on_request_only(open_page):

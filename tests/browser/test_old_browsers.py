@@ -7,6 +7,7 @@ from playwright.sync_api import Page, Route, expect
 
 from tests.browser.playing import press_move, wait_for_version
 from tests.browser.tables import start_against_computers, wait_for_turn
+from tests.browser.waiting import expect_value
 
 REMOVE_FEATURES_JS = """
     delete AbortSignal.timeout;
@@ -55,8 +56,8 @@ def test_match_is_played_without_newer_features(open_page, phone):
     page = without_features(open_page(guest=True, phone=phone), "light-dark", "color-mix", ":has")
     page.add_init_script(REMOVE_FEATURES_JS)
     play_once(page)
-    assert page.evaluate(LIGHTNESS_JS, "body") > 200
-    assert page.evaluate(LIGHTNESS_JS, ".gradient-top") > 200
+    for part in ("body", ".gradient-top"):
+        expect_value(page, LIGHTNESS_JS, lambda lightness: lightness > 200, argument=part)
     page.locator("#order").select_option("weight", force=True)
 
 
@@ -79,23 +80,22 @@ def test_socket_reconnects_without_newer_features(open_page):
     expect(page.locator("html")).to_have_attribute("data-live", "on")
 
 
-@pytest.mark.parametrize(
-    ("theme", "scheme"), [("light", "light only"), ("dark", "dark"), ("system", "light dark")]
-)
-def test_forced_dark_mode_is_declined(open_page, theme, scheme):
+def test_forced_dark_mode_is_declined(open_page):
     page = open_page()
     page.goto("/")
-    page.evaluate("theme => { document.documentElement.dataset.theme = theme }", theme)
-    declared = page.evaluate("getComputedStyle(document.documentElement).colorScheme")
-    assert set(declared.split()) == set(scheme.split())
+    for theme, scheme in (("light", "light only"), ("dark", "dark"), ("system", "light dark")):
+        page.evaluate("theme => { document.documentElement.dataset.theme = theme }", theme)
+        declared = "() => getComputedStyle(document.documentElement).colorScheme.split(' ').sort()"
+        expect_value(page, declared, sorted(scheme.split()))
+
+
+SIZES_OF_FIELDS_JS = """() => [...document.querySelectorAll(
+    "input:not([type=hidden], [type=checkbox], [type=radio]), select")]
+    .map(field => parseFloat(getComputedStyle(field).fontSize))"""
 
 
 def test_fields_on_touch_screens_have_sixteen_pixels(open_page):
     page = open_page(phone=True)
     for address in ("/accounts/signup/", "/accounts/login/", "/archive/", "/tables/new"):
         page.goto(address)
-        sizes = page.evaluate(
-            """() => [...document.querySelectorAll("input:not([type=hidden], [type=checkbox], [type=radio]), select")]
-                .map(field => parseFloat(getComputedStyle(field).fontSize))"""
-        )
-        assert sizes and min(sizes) >= 16, address
+        expect_value(page, SIZES_OF_FIELDS_JS, lambda sizes: sizes and min(sizes) >= 16)

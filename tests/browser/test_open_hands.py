@@ -1,17 +1,21 @@
 """Open hands at the end of a round: each is beside its owner's plate, without overlaps."""
 
-import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.tables import (
-    open_match,
-    play_until,
-    post_move,
-    start_against_computers,
-    start_unwatched_match,
-    wait_for_turn,
+from tests.browser.layout import (
+    LONGEST_GUESTS,
+    NO_OVERLAPPING_TEXT,
+    NO_SIDEWAYS_SCROLL,
+    OVERLAPPING_SCENE_JS,
+    Check,
+    Position,
+    become_guest,
+    find_faults_at,
+    is_first,
+    open_position,
+    set_language,
 )
-from tests.browser.test_screens import OVERLAPPING_SCENE_JS, OVERLAPPING_TEXT_JS, size
+from tests.browser.tables import open_ended_match, open_match, post_move
 
 SCREENS = [(390, 844), (360, 640), (768, 1024), (1024, 768), (1280, 800)]
 
@@ -50,42 +54,52 @@ OVERLAPPING_HANDS_JS = """() => {
 }"""
 
 
-def assert_hands_placed_well(page: Page, *screens: tuple[int, int]) -> None:
-    for width, height in screens:
-        page.set_viewport_size(size(width, height))
-        assert page.evaluate(OVERLAPPING_HANDS_JS) == [], (width, height)
-        assert page.evaluate(MISPLACED_HANDS_JS) == [], (width, height)
-        assert page.evaluate(OVERLAPPING_TEXT_JS) == [], (width, height)
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-        # on a phone the lower plate is hidden
-        if width > 860:
-            assert page.evaluate(OVERLAPPING_SCENE_JS) == [], (width, height)
+COMPUTERS_TABLE = {"clock": "none", "private": "on"}
 
 
-def closed(page: Page) -> Page:
+def find_misplaced_hands(page: Page, what: str) -> list[str]:
+    checks = (
+        Check("overlapping hands", OVERLAPPING_HANDS_JS),
+        Check("misplaced hands", MISPLACED_HANDS_JS),
+        NO_OVERLAPPING_TEXT,
+        NO_SIDEWAYS_SCROLL,
+    )
+    faults = find_faults_at(page, SCREENS, *checks, what=what)
+    # on a phone the lower plate is hidden
+    desks = [screen for screen in SCREENS if screen[0] > 860]
+    return faults + find_faults_at(page, desks, Check("overlapping scene", OVERLAPPING_SCENE_JS), what=what)
+
+
+def close_sheet(page: Page) -> None:
     expect(page.locator("#over")).to_be_visible()
     page.locator("#close-sheet").click()
     expect(page.locator("#over")).to_be_hidden()
-    return page
 
 
-@pytest.mark.parametrize("language", ["en-GB", "ru", "es"])
-def test_four_full_hands_are_beside_their_plates(open_page, language):
-    page = open_page(guest=True, locale=language)
-    start_against_computers(page, "dominican", 4)
-    page, now = wait_for_turn(page)  # computers may play first
+def test_four_full_hands_are_beside_their_plates(open_page):
+    page, faults = open_page(), []
+    now = open_position(page, Position("dominican", ["casual"] * 3, is_first, COMPUTERS_TABLE))
     post_move(page, "resign", now)
     expect(page.locator(".open-hands")).to_have_count(4)
     expect(page.locator("#over")).to_be_focused()
-    assert_hands_placed_well(closed(page), *SCREENS)
+    for language in ("en", "ru", "es"):
+        set_language(page, now["seats"][0]["name"], language)
+        page.reload()
+        expect(page.locator("html")).to_have_attribute("lang", language)
+        close_sheet(page)
+        faults += find_misplaced_hands(page, language)
+    assert faults == []
 
 
-@pytest.mark.parametrize(("preset", "seats"), [("all-fives", 2), ("all-fives", 3), ("sebastopol", 4)])
-def test_hands_are_beside_plates_for_players_and_spectators(open_page, preset, seats):
-    players = [open_page(guest=True) for _ in range(seats)]
-    code = start_unwatched_match(*players, preset=preset, target="10")
-    play_until(lambda now: now["status"] == "finished", *players, code=code)
-    spectator = open_page()
-    open_match(code, players[0], spectator)
-    for page in (players[0], spectator):
-        assert_hands_placed_well(closed(page), *SCREENS)
+def test_hands_are_beside_plates_for_players_and_spectators(open_page):
+    player, spectator, faults = open_page(), open_page(), []
+    for preset, seats in (("all-fives", 2), ("all-fives", 3), ("sebastopol", 4)):
+        become_guest(player)
+        code = open_ended_match(player, others=LONGEST_GUESTS[: seats - 1], preset=preset, target="10")
+        open_match(code, spectator)
+        for page in (player, spectator):
+            close_sheet(page)
+            faults += find_misplaced_hands(
+                page, f"{preset} of {seats}, {'player' if page is player else 'spectator'}"
+            )
+    assert faults == []

@@ -3,11 +3,38 @@
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.axe import assert_accessible
 from tests.browser.playing import MATCH_URL, button, get_state, match_code
-from tests.browser.tables import TABLE, post_move
+from tests.browser.stored import Wanted, store_match
+from tests.browser.tables import TABLE, open_alone, open_match_at, open_table, post_move
+from tests.browser.waiting import expect_box, expect_value
+from tests.waiting import attempts
+
+DAYS = {"preset": "block", "clock": "3d", "target": "50"}  # nobody draws
+# Pixels between two elements, one above the other.
+GAP_JS = """([above, below]) => document.querySelector(below).getBoundingClientRect().top
+    - document.querySelector(above).getBoundingClientRect().bottom"""
+
+
+def is_lead(now: dict) -> bool:
+    """Return whether the first player is to lead the first tile."""
+    return now["you"] == 0 and not now["version"]
+
+
+def is_others_lead(now: dict) -> bool:
+    return now["you"] == 1 and not now["version"]
+
+
+def play_out_turn(page: Page, code: str) -> None:
+    """Post first legal moves until it is the other's turn, who passes without a tile that fits."""
+    now = get_state(page, code)
+    for _ in attempts("the other's turn"):
+        if not now["legal"]:
+            break
+        assert now["legal"] not in (["draw"], ["pass"]), "these are played for the person"
+        now = post_move(page, now["legal"][0], now)
 
 
 def leave_site(page: Page) -> None:
@@ -21,10 +48,7 @@ def play_from_front_page(page: Page, opponent: str, code: str) -> None:
     expect(place).to_contain_text("Your turn")
     place.get_by_role("link").click()
     page.wait_for_url(MATCH_URL)
-    now = get_state(page)
-    while now["legal"]:
-        assert now["legal"] not in (["draw"], ["pass"]), "these are played for the person"
-        now = post_move(page, now["legal"][0], now)
+    play_out_turn(page, code)
     leave_site(page)
 
 
@@ -46,10 +70,10 @@ def test_two_people_play_at_different_times(open_page):
     leave_site(late)
 
     early.goto("/rules/")
-    for _ in range(4):
+    for _ in range(2):
         page, other = (early, "late") if get_state(early, code)["legal"] else (late, "early")
         play_from_front_page(page, other, code)
-    assert len(get_state(early, code)["layout"]) >= 3
+    assert len(get_state(early, code)["layout"]) >= 2
 
     # Nobody's turn is on other pages but the own one; the number of such matches is for the tab and a badge.
     waiting, resting = (early, late) if get_state(early, code)["legal"] else (late, early)
@@ -67,70 +91,50 @@ def test_two_people_play_at_different_times(open_page):
     assert get_state(resting, code)["deadline"] is None
     waiting.set_viewport_size({"width": 844, "height": 390})
     waiting.goto(f"/games/{code}/")
-    scores, own = (waiting.locator(part).bounding_box() for part in ("#race", ".plate-0"))
-    assert scores["y"] + scores["height"] <= own["y"], "the own plate covers the scores"
+    expect_value(waiting, GAP_JS, lambda gap: gap >= 0, argument=["#race", ".plate-0"])
     waiting.goto("/preferences/")
     ends = waiting.get_by_role("button", name="End the vacation")
-    words, action = (each.bounding_box() for each in (waiting.locator("#vacation [role=status]"), ends))
-    assert words["y"] + words["height"] + 4 <= action["y"]
+    expect(ends).to_be_visible()
+    parts = ["#vacation [role=status]", "#vacation button"]
+    expect_value(waiting, GAP_JS, lambda gap: gap >= 4, argument=parts)
     ends.click()
     expect(resting.locator("#seats")).not_to_contain_text("on vacation until")
 
     post_move(waiting, "resign", get_state(waiting, code))
     leave_site(waiting)
     resting.set_viewport_size({"width": 360, "height": 640})
-    choices = button(resting, "Rematch"), button(resting, "New opponent")
-    expect(choices[1]).to_be_visible()
-    again, other = (choice.bounding_box() for choice in choices)
-    assert again["y"] == other["y"], "two buttons need two rows of a small sheet"
+    again = button(resting, "Rematch")
+    expect(again).to_be_visible()
+    expect_box(
+        button(resting, "New opponent"),
+        lambda other: other["y"] == again.bounding_box()["y"],
+        "it is beside Rematch: two buttons need two rows of a small sheet",
+    )
     button(resting, "Rematch").click()
     expect(button(resting, "Take it back")).to_be_visible()
     waiting.goto("/rules/")
     expect(waiting.locator("#challenges")).to_contain_text("wants a rematch")
 
 
-def start_of_days(open_page, *names: str, scripts: bool = True) -> tuple[Page, Page, str]:
-    """Start a match of days without drawing; return the page of the one who waits, the other's, and its code."""
-    one, two = (open_page(name, scripts=scripts) for name in names)
-    one.goto("/tables/new?preset=block&clock=3d&target=50")
-    one.get_by_role("button", name="Create table").click()
-    one.wait_for_url(TABLE)
-    table = one.url
-    two.goto(table)
-    two.get_by_role("button", name="Sit here").click()
-    if scripts:
-        expect(two).to_have_url(MATCH_URL)
-    else:
-        two.wait_for_url("/tables/**")
-        while "/games/" not in two.url:  # the page of a table that has begun leads there
-            two.goto(table)
-    code = match_code(two)
-    waiting, mover = (two, one) if get_state(one, code)["legal"] else (one, two)
-    return waiting, mover, code
-
-
-def test_match_of_days_without_scripts(open_page):
-    _waiting, mover, _code = start_of_days(open_page, "slow-one", "slow-two", scripts=False)
+@pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no scripts"])
+def test_planned_answer_is_played_at_once(open_page, scripts):
+    mover, waiting = (open_page(guest=True, scripts=scripts) for _ in range(2))
+    code = open_match_at(is_lead, mover, waiting, shown=[waiting], **DAYS)["match"]
     mover.goto("/")
     mover.locator("#lobby-mine .own-place").first.get_by_role("link").click()
     expect(mover.locator("#seats")).to_contain_text("Your turn")
     expect(mover.locator(".plate-0 .clock")).to_contain_text(" d ")
-
-
-@pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no scripts"])
-def test_planned_answer_is_played_at_once(open_page, scripts):
-    word = "with" if scripts else "without"
-    waiting, mover, code = start_of_days(open_page, f"planner-{word}", f"mover-{word}", scripts=scripts)
-    mover.goto(f"/games/{code}/")
     expect(mover.get_by_role("link", name="Plan your answer")).to_have_count(0)
-    waiting.goto(f"/games/{code}/")
     waiting.get_by_role("link", name="Plan your answer").click()
     if scripts:
         assert_accessible(waiting)
     expect(waiting.locator(".planning .board")).to_have_count(0)  # nothing is laid
     choice = waiting.get_by_label("do?")
-    field, action = (each.bounding_box() for each in (choice, button(waiting, "Choose your answer")))
-    assert field["y"] + field["height"] + 4 <= action["y"]
+    expect_box(
+        button(waiting, "Choose your answer"),
+        lambda action: bottom_of(choice) + 4 <= action["y"],
+        "it is below the choice",
+    )
     options = choice.locator("option").evaluate_all("all => all.map(each => each.value)")
     led = next(move for move in get_state(mover, code)["legal"] if move in options)
     choice.select_option(led)
@@ -147,60 +151,62 @@ def test_planned_answer_is_played_at_once(open_page, scripts):
     expect(mover.locator("#moves")).to_contain_text(tile)
 
 
-def test_waiting_player_sees_notices_and_plans_beside_the_board(open_page):
-    waiting, _mover, code = start_of_days(open_page, "beside-one", "beside-two")
-    for width, height in ((1280, 800), (390, 844), (360, 640), (844, 390)):
-        waiting.set_viewport_size({"width": width, "height": height})
-        waiting.goto(f"/games/{code}/")
-        ask = waiting.get_by_role("button", name="Tell me when it is my turn")
-        waiting.evaluate(
-            "document.getElementById('notify').hidden = false"
-        )  # Chromium without a window denies it
-        links = ("Plan your answer", "Choose how you hear of your turn")
-        boxes = [
-            ask.bounding_box(),
-            *(waiting.get_by_role("link", name=name).bounding_box() for name in links),
-        ]
-        for box in boxes:
-            assert box["x"] >= 0 and box["x"] + box["width"] <= width
-            assert box["y"] >= 0 and box["y"] + box["height"] <= height
-            hit = "([x, y]) => document.elementFromPoint(x, y).closest('a, button')?.textContent.trim()"
-            assert waiting.evaluate(hit, [box["x"] + box["width"] / 2, box["y"] + box["height"] / 2])
+def bottom_of(locator: Locator) -> float:
+    box = locator.bounding_box()
+    return box["y"] + box["height"]
 
 
 LINES_OF_CLOCKS_JS = """() => [...document.querySelectorAll(".seat .clock")].filter((clock) => clock.clientHeight).map(
     (clock) => Math.round(clock.clientHeight / parseFloat(getComputedStyle(clock).lineHeight)))"""
+# A link or button is within the window, and a press of its middle hits one.
+CAN_BE_PRESSED_JS = """element => {
+    const { left, top, right, bottom } = element.getBoundingClientRect();
+    const hit = document.elementFromPoint((left + right) / 2, (top + bottom) / 2)?.closest("a, button");
+    return left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight && Boolean(hit?.textContent.trim());
+}"""
 
 
-def test_clocks_of_days_take_one_line(open_page):
-    page, _mover, code = start_of_days(open_page, "some-longer-name", "another-long-name")
-    for width, height in ((1440, 900), (1280, 720), (390, 844), (844, 390)):
+def test_waiting_player_sees_clocks_notices_and_plans_beside_the_board(open_page):
+    page = open_page("some-longer-name")
+    open_alone(page, ["another-long-name"], is_others_lead, **DAYS)
+    expect(page.locator("html")).to_have_attribute("data-live", "on")
+    # Chromium without a window denies notifications.
+    page.evaluate("document.getElementById('notify').hidden = false")
+    notices = (
+        page.get_by_role("button", name="Tell me when it is my turn"),
+        page.get_by_role("link", name="Plan your answer"),
+        page.get_by_role("link", name="Choose how you hear of your turn"),
+    )
+    for width, height in ((1440, 900), (1280, 800), (1280, 720), (390, 844), (360, 640), (844, 390)):
         page.set_viewport_size({"width": width, "height": height})
-        page.goto(f"/games/{code}/")
-        assert page.evaluate(LINES_OF_CLOCKS_JS) == [1, 1], (width, height)
+        for notice in notices:
+            expect_value(notice, CAN_BE_PRESSED_JS)
+        expect_value(page, LINES_OF_CLOCKS_JS, [1, 1])
 
 
 def test_open_page_elsewhere_shows_that_the_turn_has_come(open_page):
-    waiting, mover, code = start_of_days(open_page, "reader-one", "reader-two")
+    mover, waiting = open_page(guest=True), open_page(guest=True)
+    code, _ = store_match(Wanted(is_lead), mover, waiting, **DAYS)
     with waiting.expect_websocket(lambda socket: "/ws/here/" in socket.url):  # the match's may open first
         waiting.goto("/rules/")
     expect(waiting.locator("#strip .strip")).to_have_count(0)
-    now = get_state(mover, code)
-    while now["legal"]:  # an opponent without a tile that fits passes
-        now = post_move(mover, now["legal"][0], now)
+    play_out_turn(mover, code)
+    try:
+        expect(waiting.locator("#strip .strip")).to_contain_text("Your turn", timeout=3000)
+    except AssertionError:
+        print("LATE", get_state(mover, code), get_state(waiting, code), waiting.locator("#strip").evaluate("s => s.outerHTML"))
     expect(waiting.locator("#strip .strip")).to_contain_text("Your turn")
     expect(waiting).to_have_title(re.compile("^● Your turn"))
 
 
 def test_invitation_goes_when_every_seat_is_taken(open_page):
-    page = open_page("inviter")
-    page.goto("/tables/new?preset=block&clock=3d&target=50")
-    page.get_by_role("button", name="Create table").click()
+    page = open_page(guest=True)
+    page.goto(open_table(page, **DAYS))
     invitation = page.get_by_role("heading", name="Invite somebody")
     expect(invitation).to_be_visible()
-    # At once: the first frame of the page's socket shows that a seat is free.
+    # In one step: the first frame of the page's socket shows that a seat is free.
     is_shown = """() => {
         document.getElementById("waiting").dataset.full = "";
         return document.querySelector(".invitation").checkVisibility();
     }"""
-    assert not page.evaluate(is_shown)
+    expect_value(page, is_shown, False)

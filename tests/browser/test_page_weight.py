@@ -4,10 +4,13 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from tests.browser.fonts import NARROW, WIDE, assert_fits_any_font, set_font_width
+from tests.browser.conftest import DESKTOP, PHONE
+from tests.browser.fonts import NARROW, WIDE, scrolls_sideways, set_font_width
 from tests.browser.playing import press_move, wait_for_version
-from tests.browser.tables import start_against_computers, wait_for_turn
+from tests.browser.stored import Wanted, store_match
+from tests.browser.tables import open_alone, open_match, post_move, tile_with_choice, wait_for_turn
 from tests.browser.transfer import measure_transfer
+from tests.browser.waiting import expect_value
 
 MAX_PAGE_BYTES = 75_500  # 73,700 to 74,600 by deal: colours of old browsers, narrow layouts, slow lines
 MAX_FONT_BYTES = 11_500  # one language
@@ -15,12 +18,12 @@ MAX_FONT_BYTES = 11_500  # one language
 # machine needs more than the 500 ms that Chromium allows.
 RECORD_SHIFTS_JS = """
     const shifts = [], pressed = [];
-    new PerformanceObserver((list) => shifts.push(...list.getEntries()))
-        .observe({ type: "layout-shift", buffered: true });
+    const observer = new PerformanceObserver((list) => shifts.push(...list.getEntries()));
+    observer.observe({ type: "layout-shift", buffered: true });
     window.pressing = () => pressed.push([performance.now(), Infinity]);
-    window.answered = () => new Promise(requestAnimationFrame).then(() => new Promise(requestAnimationFrame))
-        .then(() => (pressed.at(-1)[1] = performance.now()));
-    window.shifted = () => shifts
+    window.answered = () => drawn().then(() => (pressed.at(-1)[1] = performance.now()));
+    window.drawn = () => new Promise(requestAnimationFrame).then(() => new Promise(requestAnimationFrame));
+    window.shifted = () => (shifts.push(...observer.takeRecords()), shifts)
         .filter((shift) => !shift.hadRecentInput)
         .filter((shift) => !pressed.some(([from, to]) => from <= shift.startTime && shift.startTime <= to))
         .map((shift) => [shift.value, ...shift.sources.map(moved)]);
@@ -30,6 +33,10 @@ RECORD_SHIFTS_JS = """
 """
 
 
+# How many animations go on that will end.
+FINITE_ANIMATIONS_JS = """() => document.getAnimations()
+    .filter((each) => each.playState === "running" && each.effect.getComputedTiming().endTime < Infinity).length"""
+
 IMAGE_SIZE_JS = """async (address) => {
     const image = new Image();
     image.src = address;
@@ -38,42 +45,54 @@ IMAGE_SIZE_JS = """async (address) => {
 }"""
 
 
-@pytest.mark.parametrize("phone", [False, True])
-def test_table_page_weight_and_origin(open_page, site, phone):
-    page = open_page(guest=True, phone=phone)
-    start_against_computers(page)
-    page, now = wait_for_turn(page)
+def test_table_page_weight_and_origin(open_page, site):
+    page = open_page(guest=True)
+    open_alone(page, ["casual"], has_long_page)
+    for look in (DESKTOP, PHONE):
+        page.set_viewport_size(look["viewport"])
+        came = measure_transfer(page, page.url)
 
-    came = measure_transfer(page, page.url)
-
-    fonts = {address: size for address, size in came.items() if address.endswith(".woff2")}
-    assert sum(came.values()) - sum(fonts.values()) <= MAX_PAGE_BYTES, came
-    assert sum(fonts.values()) <= MAX_FONT_BYTES, fonts
-    assert {urlsplit(address).netloc for address in came} == {urlsplit(site.url).netloc}
+        fonts = {address: size for address, size in came.items() if address.endswith(".woff2")}
+        assert sum(came.values()) - sum(fonts.values()) <= MAX_PAGE_BYTES, came
+        assert sum(fonts.values()) <= MAX_FONT_BYTES, fonts
+        assert {urlsplit(address).netloc for address in came} == {urlsplit(site.url).netloc}
     for address in came:  # immutable files are not revalidated
         head = page.request.head(address).headers
         assert "/static/" not in address or not {"etag", "last-modified"} & head.keys(), address
 
 
+def has_long_page(now: dict) -> bool:
+    """Return whether it is the host's turn with many tiles on the table and in hand, some fitting several ends."""
+    return (
+        now["you"] == 0 and len(now["layout"]) >= 9 and len(now["hand"]) >= 5 and bool(tile_with_choice(now))
+    )
+
+
 @pytest.mark.parametrize("phone", [False, True])
 def test_table_has_no_layout_shift(open_page, phone):
-    page = open_page(guest=True, phone=phone, reduced_motion="no-preference")
+    page, other = open_page("alice", phone=phone, reduced_motion="no-preference"), open_page("bob")
     page.add_init_script(RECORD_SHIFTS_JS)
-    start_against_computers(page)
-    wait_for_turn(page)
-    page.reload()  # after it the computer does not move
+    # Long before the end of a round, which may shift.
+    code, _ = store_match(
+        Wanted(lambda now: len(now["layout"]) == 4 and now["you"] == 0), page, other, preset="all-fives"
+    )
+    open_match(code, page)
+    page.reload()  # with the font in the cache
     page.wait_for_load_state("networkidle")
     assert page.evaluate("shifted()") == []
-    for _ in range(6):
-        _, now = wait_for_turn(page)
-        if now["last_round"] or now["seats"][1 - now["you"]]["tiles"] == 1:
-            break  # the end of a round may shift
+    for _ in range(5):
+        mover, now = wait_for_turn(page, other, code=code)
+        if mover is other:
+            post_move(other, now["legal"][0], now)
+            wait_for_version(page, now["version"] + 1)
+            continue
         wait_for_version(page, now["version"])
         page.evaluate("void pressing()")
         press_move(page, now["legal"][0], now)
         wait_for_version(page, now["version"] + 1)
         page.evaluate("answered()")
-    page.wait_for_timeout(300)
+    expect_value(page, FINITE_ANIMATIONS_JS, 0)
+    page.evaluate("drawn()")
     # Right-aligned numbers shift when they change. Web Vitals calls 0.1 good.
     shifted = page.evaluate("shifted()")
     assert sum(shift[0] for shift in shifted) < 0.02, shifted
@@ -113,14 +132,19 @@ PAGES = [
 TEXT_SIZE_JS = "size => (document.documentElement.style.fontSize = `${size}px`)"
 
 
-@pytest.mark.parametrize(("width", "text"), [(360, 16), (1280, 32), (360, 32)])
-def test_no_horizontal_scroll_when_narrow_or_large_text(open_page, width, text):
-    page = open_page(guest=True, viewport={"width": width, "height": 800})
-    start_against_computers(page)
+def test_no_horizontal_scroll_when_narrow_or_large_text(open_page):
+    page = open_page("alice")
+    open_alone(page, ["patient-paul"], has_long_page)
     for path in [page.url, *PAGES]:
         page.goto(path)
-        page.evaluate(TEXT_SIZE_JS, text)
-        assert_fits_any_font(page, path)
+        for letter in (None, WIDE, NARROW):
+            if letter:
+                set_font_width(page, letter)
+            for width, text in ((360, 16), (1280, 32), (360, 32)):
+                page.set_viewport_size({"width": width, "height": 800})
+                page.evaluate(TEXT_SIZE_JS, text)
+                what = f"{path}, {width} wide, text of {text} px, letters {letter} em"
+                assert not scrolls_sideways(page), what
 
 
 # Buttons and tiles in the rack that overlap.
@@ -134,24 +158,33 @@ OVERLAPPING_TEXT_JS = """() => {
 }"""
 
 
-@pytest.mark.parametrize("width", [360, 900, 1100, 1280, 1600])
-@pytest.mark.parametrize("text", [16, 32])
-def test_rack_buttons_do_not_overlap_tiles(open_page, width, text):
-    page = open_page(guest=True, viewport={"width": width, "height": 800})
-    start_against_computers(page, "draw")
-    page.evaluate(TEXT_SIZE_JS, text)
+def test_rack_buttons_do_not_overlap_tiles(open_page):
+    page = open_page("alice")
+    open_alone(
+        page, ["patient-paul"], lambda now: now["you"] == 0 and now["legal"] == ["draw"], preset="draw"
+    )
     for letter in (WIDE, NARROW):
         set_font_width(page, letter)
-        assert page.evaluate(OVERLAPPING_TEXT_JS) == [], letter
+        for width in (360, 900, 1100, 1280, 1600):
+            page.set_viewport_size({"width": width, "height": 800})
+            for text in (16, 32):
+                page.evaluate(TEXT_SIZE_JS, text)
+                expect_value(page, OVERLAPPING_TEXT_JS, [])
 
 
 def test_reduced_motion_disables_animations(open_page):
-    page = open_page(guest=True, reduced_motion="reduce")
-    start_against_computers(page)
-    for _ in range(4):
-        _, now = wait_for_turn(page)
+    page, other = open_page("alice", reduced_motion="reduce"), open_page("bob")
+    code, _ = store_match(
+        Wanted(lambda now: len(now["layout"]) == 4 and now["you"] == 0), page, other, preset="all-fives"
+    )
+    open_match(code, page)
+    for _ in range(2):
+        mover, now = wait_for_turn(page, other, code=code)
         wait_for_version(page, now["version"])
-        press_move(page, now["legal"][0], now)
+        if mover is page:
+            press_move(page, now["legal"][0], now)
+        else:
+            post_move(other, now["legal"][0], now)
         wait_for_version(page, now["version"] + 1)
         running = "document.getAnimations().filter((a) => a.effect.getComputedTiming().duration > 0).length"
-        assert page.evaluate(running) == 0
+        assert page.evaluate(running) == 0  # at once

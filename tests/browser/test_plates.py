@@ -1,120 +1,106 @@
 """Player plates: short names fit one line on every screen."""
 
-import pytest
-
-from games.wording.personas import PERSONAS
-from tests.browser.playing import wait_for_version
-from tests.browser.tables import play_until, start_against_computers, start_match, wait_for_turn
-from tests.browser.test_screens import (
-    OUTSIDE_WINDOW_JS,
-    OVERLAPPING_TEXT_JS,
+from tests.browser.layout import (
+    LONGEST_GUESTS,
+    NO_OVERLAPPING_TEXT,
+    PERSONAS_ON_ONE_LINE,
     SIDEWAYS,
-    assert_table_fits_window,
+    Check,
+    Position,
+    against,
+    find_faults_at,
+    is_first,
+    is_true,
+    open_position,
+    outside,
     size,
 )
-
-# The given names that would wrap or be truncated on a plate.
-BROKEN = """names => {
-    const plates = [...document.querySelectorAll(".seat:not(.mine) .name :is(a, .player-name)")];
-    return names.filter(name => {
-        for (const plate of plates) plate.textContent = name;
-        return plates.some(plate => plate.scrollWidth > plate.clientWidth + 1 && plate.clientWidth
-            || plate.getBoundingClientRect().height > 1.7 * parseFloat(getComputedStyle(plate).fontSize));
-    });
-}"""
-NAMES = [figure.name for figures in PERSONAS.values() for figure in figures]
-
-
-@pytest.mark.parametrize(("preset", "seats"), [("all-fives", 2), ("all-fives", 3), ("dominican", 4)])
-def test_computer_names_fit_one_line_in_landscape(open_page, preset, seats):
-    page = open_page(guest=True, phone=True)
-    start_against_computers(page, preset, seats, level="master")
-    page, now = wait_for_turn(page)
-    wait_for_version(page, now["version"])
-    for width, height in ((640, 360), *SIDEWAYS):
-        page.set_viewport_size(size(width, height))
-        assert page.evaluate(BROKEN, NAMES) == [], (width, height)
-
-
-def test_landscape_replay_shows_full_names(open_page):
-    guests = [open_page(guest=True, phone=True) for _ in range(4)]
-    start_match(*guests, preset="dominican", target="20")
-    now = play_until(lambda now: now["status"] == "finished", *guests)
-    page = guests[0]
-    for width, height in ((640, 360), *SIDEWAYS):
-        page.set_viewport_size(size(width, height))
-        page.goto(f"/games/{now['match']}/replay/?move=3")
-        assert page.evaluate(BROKEN, NAMES) == [], (width, height)
-        assert page.evaluate(OUTSIDE_WINDOW_JS, ".replay .board, .replay .seat, .open-hand svg") == []
-
+from tests.browser.tables import open_ended_match
+from tests.browser.waiting import expect_value
 
 LONGEST_PASS = 'пропуск на <b>4·<wbr>2</b><span class="visually-hidden">; нет костей с 4, 2</span>'
 DRAWS = ("drew 2 · <i>6-4</i>", "robó 2 · <i>6-4</i>")
-SHOW_PASS_JS = """html => {
+# Facts that are cut or reach into the race.
+CUT_FACTS_JS = """html => {
     const facts = [...document.querySelectorAll(".seat:not(.mine) .subline")];
     for (const fact of facts) fact.innerHTML = html;
     return facts.filter(fact => fact.scrollWidth > fact.clientWidth || fact.scrollHeight > fact.clientHeight + 1
-        || fact.getBoundingClientRect().bottom > document.querySelector("#race").getBoundingClientRect().top).length;
+        || fact.getBoundingClientRect().bottom > document.querySelector("#race").getBoundingClientRect().top)
+        .map(fact => fact.textContent);
+}"""
+# Facts of a replay that are cut beside short names.
+CUT_REPLAY_FACTS_JS = """() => {
+    for (const name of document.querySelectorAll(".replay .name a")) name.textContent = "Anna";
+    return [...document.querySelectorAll(".replay .subline")].filter(fact => fact.scrollWidth > fact.clientWidth)
+        .map(fact => fact.textContent);
 }"""
 
 
-@pytest.mark.parametrize("clock", ["900+10", "none"])
-def test_landscape_plates_show_what_was_passed_on(open_page, clock):
-    guests = [open_page(guest=True, phone=True) for _ in range(4)]
-    start_match(*guests, preset="dominican", clock=clock, private="on")
-    for width, height in ((640, 360), *SIDEWAYS):
-        guests[0].set_viewport_size(size(width, height))
-        for fact in (LONGEST_PASS, *DRAWS):
-            assert guests[0].evaluate(SHOW_PASS_JS, fact) == 0, (width, height, fact)
+def test_landscape_replay_shows_full_names_and_the_tile_that_was_played(open_page):
+    page = open_page(guest=True, phone=True)
+    code = open_ended_match(page, others=LONGEST_GUESTS, preset="dominican", target="20")
+    page.goto(f"/games/{code}/replay/?move=3")
+    sizes = ((640, 360), *SIDEWAYS)
+    parts = outside(".replay .board, .replay .seat, .open-hand svg")
+    faults = find_faults_at(page, sizes, PERSONAS_ON_ONE_LINE, parts)
+    page.goto(f"/games/{code}/replay/?move=4")
+    sizes = ((390, 844), (640, 360), (667, 375), *SIDEWAYS)
+    faults += find_faults_at(page, sizes, Check("cut facts", CUT_REPLAY_FACTS_JS))
+    assert faults == []
 
 
-@pytest.mark.parametrize(
-    ("preset", "seats"), [("muggins-200", 3), ("muggins-200-pairs", 4), ("all-fives", 4), ("dominican", 4)]
+def test_landscape_plates_show_what_was_passed_on(open_page):
+    page, faults = open_page(phone=True), []
+    facts = [Check(f"cut {fact}", CUT_FACTS_JS, fact) for fact in (LONGEST_PASS, *DRAWS)]
+    for clock in ("900+10", "none"):
+        fields = {"clock": clock, "private": "on"}
+        open_position(page, Position("dominican", LONGEST_GUESTS, is_first, fields))
+        faults += find_faults_at(page, ((640, 360), *SIDEWAYS), *facts, what=f"clock {clock}")
+    assert faults == []
+
+
+HEIGHTS_JS = """() => {
+    const heights = [...document.querySelectorAll(".seat:not(.mine)")].map(plate => plate.offsetHeight);
+    return new Set(heights).size === 1 ? [] : heights;
+}"""
+# Whether the own fact is cut on one's own turn.
+OWN_TURN_JS = """() => {
+    document.querySelector(".mine").dataset.turn = "";
+    const fact = document.querySelector(".mine .subline");
+    fact.innerHTML = "<b>Your turn</b> <time>9:58</time>";
+    return fact.scrollHeight <= fact.clientHeight ? [] : [fact.scrollHeight, fact.clientHeight];
+}"""
+WRITE_LONG_FACT_JS = """html => {
+    document.querySelector(".mine .subline").innerHTML = html;
+    document.querySelector(".ends-sum b").textContent = "24";
+}"""
+LONG_FACTS = (
+    "drew 1 on <b>11·<wbr>8·<wbr>7·<wbr>6·<wbr>5·<wbr>3·<wbr>2·<wbr>0</b>",
+    "drew 10 · <i>12-11</i>",
 )
-def test_computer_names_fit_one_line_on_desktop(open_page, preset, seats):
-    page = open_page(guest=True)
-    start_against_computers(page, preset, seats, level="master")
-    page, now = wait_for_turn(page)
-    wait_for_version(page, now["version"])
-    for width, height in (
-        (1440, 900),
-        (1280, 800),
-        (1181, 800),
-        (1180, 800),
-        (1024, 768),
-        (900, 700),
-        (860, 700),
-    ):
-        page.set_viewport_size(size(width, height))
-        assert page.evaluate(BROKEN, NAMES) == [], width
-        assert_table_fits_window(page)
+PHONES = ((390, 844), (360, 640))
 
 
-@pytest.mark.parametrize(("width", "height"), [(390, 844), (360, 640)])
-def test_phone_plates_have_equal_height(open_page, width, height):
-    page = open_page(guest=True, phone=True, viewport=size(width, height))
-    others = [open_page(name) for name in ("bo", "nimble-dormouse-xyz", "gentle-mole")]
-    start_match(page, *others, preset="dominican")
-    heights = page.locator(".seat:not(.mine)").evaluate_all(
-        "plates => plates.map(plate => plate.offsetHeight)"
-    )
-    assert len(set(heights)) == 1
-    page.locator(".mine").evaluate("plate => plate.dataset.turn = ''")
-    own = page.locator(".mine .subline")
-    own.evaluate("fact => fact.innerHTML = '<b>Your turn</b> <time>9:58</time>'")
-    assert own.evaluate("fact => fact.scrollHeight <= fact.clientHeight")
+def test_phone_plates_have_equal_height(open_page):
+    page = open_page(phone=True)
+    names = ("bok", "nimble-dormouse-xyz", "gentle-mole")
+    open_position(page, Position("dominican", names, is_first))
+    checks = (Check("unequal heights", HEIGHTS_JS), Check("cut own fact", OWN_TURN_JS))
+    assert find_faults_at(page, PHONES, *checks) == []
 
-    start_match(page, others[0], preset="five-up", set="12")
-    play_until(lambda now: len(now["layout"]) > 1, page, others[0])
-    page.locator(".mine .subline").evaluate(
-        "fact => fact.innerHTML = 'drew 1 on <b>11·<wbr>8·<wbr>7·<wbr>6·<wbr>5·<wbr>3·<wbr>2·<wbr>0</b>'"
-    )
-    page.locator(".ends-sum b").evaluate("count => count.textContent = '24'")
-    assert page.evaluate(OVERLAPPING_TEXT_JS) == []
-    assert page.locator(".mine").evaluate("plate => plate.offsetHeight") <= 48
-    page.locator(".mine .subline").evaluate("fact => fact.innerHTML = 'drew 10 · <i>12-11</i>'")
-    assert page.evaluate(OVERLAPPING_TEXT_JS) == []
-    assert page.locator(".mine").evaluate("plate => plate.offsetHeight") <= 48
+
+def test_phone_plate_holds_long_facts(open_page):
+    page, faults = open_page(phone=True), []
+    open_position(page, Position("five-up", LONGEST_GUESTS[:1], is_second_play, {"set": "12"}))
+    for fact in LONG_FACTS:
+        page.evaluate(WRITE_LONG_FACT_JS, fact)
+        low = is_true("a high plate", "document.querySelector('.mine').offsetHeight <= 48")
+        faults += find_faults_at(page, PHONES, NO_OVERLAPPING_TEXT, low, what=fact)
+    assert faults == []
+
+
+def is_second_play(now: dict) -> bool:
+    return now["you"] == 0 and len(now["layout"]) > 1
 
 
 SIGNS_JS = """() => {
@@ -125,14 +111,13 @@ SIGNS_JS = """() => {
 
 
 def test_phone_plates_tell_computers_and_partner(open_page):
-    page, partner = open_page(guest=True, phone=True), open_page(guest=True)
-    start_against_computers(page, "dominican", 4)
+    page = open_page(phone=True)
+    open_position(page, against("dominican", 3))
     for width, sign in ((390, "partner"), (360, "partner-sign")):
         page.set_viewport_size(size(width, 780))
         computers = [f"seat-{seat} avatar" for seat in (1, 2, 3)]
-        assert page.evaluate(SIGNS_JS) == sorted([*computers, f"seat-2 {sign}"]), width
+        expect_value(page, SIGNS_JS, sorted([*computers, f"seat-2 {sign}"]))
 
-    others = [open_page(guest=True) for _ in range(2)]
-    start_match(page, others[0], partner, others[1], preset="dominican")  # with a clock
+    open_position(page, Position("dominican", LONGEST_GUESTS, is_first))  # with a clock
     page.set_viewport_size(size(390, 780))
-    assert page.evaluate(SIGNS_JS) == ["seat-2 partner-sign"]
+    expect_value(page, SIGNS_JS, ["seat-2 partner-sign"])

@@ -1,23 +1,24 @@
-"""Every preset played to its end in a browser against computers."""
+"""Every preset played to its end against computers: some by the page's buttons, all over HTTP and a socket."""
 
+import re
+from contextlib import suppress
 from random import Random
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page
+from websockets.sync.client import ClientConnection
 
-from tests.browser.playing import (
-    button,
-    dismiss_round_end,
-    get_state,
-    match_code,
-    play_to_the_end,
-    wait_for_action,
-    wait_for_version,
-)
-from tests.browser.tables import open_table, post_move
+from games.engine.presets import PRESETS
+from games.engine.records import verify
+from games.engine.shuffle import commitment_to
+from tests.browser.playing import match_code, play_to_the_end
+from tests.browser.tables import MATCH_SECONDS, TABLE, open_table
+from tests.http_client import HttpClient
+from tests.server import Site
+from tests.waiting import TIMEOUT_SECONDS, attempts, until
 
 # Seats, and a low target for a match of about one round; all other rules are the preset's.
-PLAYED_BY_BUTTONS = {
+TABLES = {
     "all-fives": (2, 10),
     "draw": (3, 5),
     "block": (4, 5),
@@ -33,8 +34,6 @@ PLAYED_BY_BUTTONS = {
     "fives-and-threes-pairs": (4, 2),
     "fives-and-threes-league": (2, 6),
     "sebastopol": (4, 3),
-}
-PLAYED_OVER_HTTP = {
     "dominican": (4, 5),
     "puerto-rico-500": (4, 5),
     "puerto-rico-200": (4, 5),
@@ -60,38 +59,116 @@ PLAYED_OVER_HTTP = {
     "draw-free-pairs": (4, 3),
     "muggins-61-pairs": (4, 5),
 }
-GAMES = PLAYED_BY_BUTTONS | PLAYED_OVER_HTTP
+# With a spinner, with calls, with several tiles a turn, in pairs.
+PLAYED_BY_BUTTONS = ("all-fives", "muggins-200", "gomuggins", "fives-and-threes-pairs")
+NEWS_SECONDS = 1.0  # then the state is asked for again
+VERSION = re.compile(r'data-version=\\?"(\d+)')
 
 
-def begin(page: Page, preset: str) -> None:
-    """Start a match against computers and open it."""
-    seats, target = GAMES[preset]
+def fields_of(preset: str) -> dict[str, str]:
+    """Return the fields of a private table of this preset, against computers."""
+    seats, target = TABLES[preset]
     computers = ",".join(["", *["beginner"] * (seats - 1)])
-    page.goto(
-        open_table(page, preset, seats=str(seats), target=str(target), computers=computers, private="on")
-    )
-    match_code(page)
+    return {
+        "preset": preset,
+        "seats": str(seats),
+        "target": str(target),
+        "computers": computers,
+        "clock": "1800+20",
+        "private": "on",
+    }
+
+
+def test_every_preset_is_played():
+    assert set(TABLES) == set(PRESETS)
 
 
 @pytest.mark.parametrize("preset", PLAYED_BY_BUTTONS)
 def test_preset_played_by_buttons(open_page, preset):
-    page = open_page(guest=True)
-    begin(page, preset)
+    page: Page = open_page(guest=True)
+    page.goto(open_table(page, **fields_of(preset)))
+    match_code(page)
 
-    end = play_to_the_end(page, seed=GAMES[preset][0])
+    end = play_to_the_end(page, seed=TABLES[preset][0])
 
     assert end["result"]["how"] in ("target", "rounds")
 
 
-@pytest.mark.parametrize("preset", PLAYED_OVER_HTTP)
-def test_preset_played_over_http(open_page, preset):
-    page, chance = open_page(guest=True), Random(5)
-    begin(page, preset)
-    while (what := wait_for_action(page)[1]) != "over":
-        now = get_state(page)
-        if what == "continue":
-            dismiss_round_end(page)
-        elif now["legal"] and (after := post_move(page, chance.choice(now["legal"]), now)):
-            wait_for_version(page, after["version"])
-    expect(page.locator("#over")).to_be_visible()
-    expect(button(page, "Rematch")).to_be_visible()
+class Player:
+    """A guest who plays with requests and has the socket of the match's page open."""
+
+    def __init__(self, site: Site, preset: str) -> None:
+        self.client = HttpClient(site.url).become_guest()
+        table = self.client.post("/tables/new", **fields_of(preset))
+        self.code = TABLE.search(table.url)[1]
+        nonce = "0123456789abcdef"
+        self.client.post(f"/tables/{self.code}/commit", commitment=commitment_to(nonce))
+        self.client.post(f"/tables/{self.code}/nonce", nonce=nonce)
+        self.client.get(f"/games/{self.code}/")
+        self.socket: ClientConnection = self.client.open_socket(f"/ws/games/{self.code}/")
+        self.shown = -1  # the version of the last frame
+        self.frame = ""
+        self.continued = 0  # the round of which the pause was ended
+
+    def state(self) -> dict:
+        return self.client.get(f"/games/{self.code}/state.json").json()
+
+    def receive_until(self, version: int) -> None:
+        """Receive frames until one shows this version or a later one."""
+        for _ in attempts(f"version {version} in a frame"):
+            if self.shown >= version:
+                break
+            self.receive(TIMEOUT_SECONDS)
+
+    def receive(self, seconds: float) -> None:
+        """Receive the next frame; versions never go back."""
+        frame = str(self.socket.recv(timeout=seconds))
+        if found := VERSION.search(frame):
+            assert int(found[1]) >= self.shown
+            self.shown, self.frame = int(found[1]), frame
+
+    def act(self, now: dict, chance: Random) -> None:
+        """Play a random legal move on the own turn, else end the pause after a round, else wait for news."""
+        if now["legal"]:
+            self._play(chance.choice(now["legal"]), now)
+        elif not now["layout"] and now["last_round"] and self.continued < now["round"]:
+            self.continued = now["round"]
+            assert self.client.post(f"/games/{self.code}/continue").status == 200
+        else:
+            with suppress(TimeoutError):
+                self.receive(NEWS_SECONDS)
+
+    def _play(self, move: str, now: dict) -> None:
+        if now["wait_until"]:
+            until(lambda: not self.state()["wait_until"], "the end of the pause for calls")
+        answer = self.client.post(
+            f"/games/{self.code}/move", accept="application/json", move=move, version=now["version"]
+        )
+        # At a called table a computer may have called meanwhile.
+        assert answer.status == 200 or (answer.status == 409 and now["rules"]["claims"] == "muggins"), (
+            answer.text
+        )
+        if answer.status == 200:
+            self.receive_until(answer.json()["version"])
+
+
+@pytest.mark.parametrize("preset", TABLES)
+def test_preset_played_over_http_and_socket(site: Site, preset: str):
+    logged_before = len(site.log_text)
+    player, chance = Player(site, preset), Random(5)
+    for _ in attempts("the end of the match", seconds=MATCH_SECONDS):
+        now = player.state()
+        player.receive_until(now["version"])
+        if now["status"] == "finished":
+            break
+        player.act(now, chance)
+    assert now["result"]["how"] in ("target", "rounds")
+    assert 'id="over"' in player.frame.replace('\\"', '"')
+    player.socket.close()
+    page = player.client.get(f"/games/{player.code}/").text
+    assert 'id="over"' in page
+    assert "Rematch" in page
+    record = player.client.get(f"/games/{player.code}/record.json").json()
+    assert record["preset"] is None or record["preset"] == preset
+    assert verify(record).result.how == now["result"]["how"]
+    assert "Traceback" not in site.log_text[logged_before:]

@@ -1,13 +1,18 @@
 """Profiles, challenges and the moderation desk."""
 
 import re
+from functools import partial
 
-import pytest
-from playwright.sync_api import Locator, Page, expect
+from django.contrib.auth.models import Group
+from playwright.sync_api import Locator, Page, ViewportSize, expect
 
+from accounts.models import User
+from tests.browser.conftest import DESKTOP, post_form
 from tests.browser.fonts import assert_fits_any_font
 from tests.browser.playing import button
-from tests.browser.tables import play_until, start_against_computers, start_unwatched_match
+from tests.browser.stored import Wanted, change_rows, store_match
+from tests.browser.tables import open_alone
+from tests.browser.waiting import expect_box, expect_value
 
 
 def challenge_link(page: Page) -> Locator:
@@ -45,7 +50,7 @@ def test_profile_menu_mutes_reports_and_blocks(alice, bob):
 
 def test_challenge_appears_on_any_page_until_declined(open_page):
     frida, bruno = open_page("frida"), open_page("bruno")  # without other challenges and offers of a rematch
-    start_against_computers(bruno)
+    open_alone(bruno, ["patient-paul"])
     frida.goto("/players/bruno/")
     challenge_link(frida).click()
     dialog = frida.get_by_role("dialog", name="Challenge", exact=True)
@@ -65,30 +70,20 @@ LISTS_FIT_JS = (
     "[...document.querySelectorAll('.results')].every(list => list.scrollWidth <= list.clientWidth)"
 )
 PAGE_FITS_JS = "document.documentElement.scrollWidth <= document.documentElement.clientWidth"
+PHONE_SIZE: ViewportSize = {"width": 390, "height": 844}
 
 
-def test_moderator_handles_case(site, alice, bob, open_page):
+def make_moderator(name: str) -> None:
+    user = User.objects.get(username=name)
+    user.is_staff = True
+    user.save()
+    user.groups.add(Group.objects.get(name="Moderators"))
+
+
+def test_moderator_handles_case(alice, bob, open_page):
     olga = open_page("olga")
-    site.manage(
-        "shell",
-        "-c",
-        "from django.contrib.auth.models import Group; from accounts.models import User;"
-        "olga = User.objects.get(username='olga'); olga.is_staff = True; olga.save();"
-        "olga.groups.add(Group.objects.get(name='Moderators'))",
-    )
-    alice.goto("/players/bob/")
-    alice.locator(".relations summary").click()
-    alice.locator(".relations [name=reason]").select_option("collusion")
-    button(alice, "Send report").click()
-    olga.goto("/admin/")
-    links = olga.locator("#content-main a, #nav-sidebar a").evaluate_all(
-        "them => them.map(each => each.href)"
-    )
-    lists = {link for link in links if re.search(r"/admin/\w+/\w+/$", link)}
-    assert len(lists) >= 6, lists
-    for link in sorted(lists):
-        assert olga.goto(link).ok, link
-        assert olga.evaluate(LISTS_FIT_JS), link
+    change_rows(olga, partial(make_moderator, "olga"))
+    post_form(alice.context, "/", "/players/bob/report", reason="collusion")
     olga.goto("/rules/")
     olga.get_by_role("link", name="Open cases").click()
     olga.get_by_role("link", name="bob", exact=True).first.click()
@@ -101,15 +96,11 @@ def test_moderator_handles_case(site, alice, bob, open_page):
     olga.get_by_label("or in your words").fill("shouting")
     button(olga, "Mute").click()
     expect(olga.locator(".messagelist")).to_contain_text("Reports answered")
-    olga.set_viewport_size({"width": 390, "height": 844})
-    for address in [*sorted(lists), case, "/admin/", "/admin/games/report/cases/", "/admin/figures/"]:
-        olga.goto(address)
-        assert olga.evaluate(PAGE_FITS_JS), address
-    olga.goto("/admin/games/report/")
-    reports = olga.locator("#result_list tbody .field-what")
-    assert reports.first.evaluate("cell => cell.clientWidth") >= 100  # whole words, not one letter a line
     bob.goto("/players/bob/")
     expect(bob.locator("main")).to_contain_text("shouting")
+
+    assert_desk_fits(olga, case)
+
     olga.goto(case)
     button(olga, "Undo").first.click()
     expect(olga.locator("#content")).to_contain_text("undone")
@@ -117,24 +108,43 @@ def test_moderator_handles_case(site, alice, bob, open_page):
     expect(bob.locator("main")).not_to_contain_text("shouting")
 
 
+def assert_desk_fits(page: Page, case: str) -> None:
+    """Assert that the lists of the moderation desk fit a desktop, and all its pages a phone."""
+    desktop = page.viewport_size
+    page.goto("/admin/")
+    links = page.locator("#content-main a, #nav-sidebar a").evaluate_all("all => all.map(each => each.href)")
+    lists = {link for link in links if re.search(r"/admin/\w+/\w+/$", link)}
+    assert len(lists) >= 6, lists
+    for address in [*sorted(lists), case, "/admin/", "/admin/games/report/cases/", "/admin/figures/"]:
+        assert page.goto(address).ok, address
+        if address in lists:
+            expect_value(page, LISTS_FIT_JS)
+        page.set_viewport_size(PHONE_SIZE)
+        expect_value(page, PAGE_FITS_JS)
+        if address.endswith("/games/report/"):
+            reports = page.locator("#result_list tbody .field-what")
+            # Whole words, not one letter a line.
+            expect_value(reports.first, "cell => cell.clientWidth", lambda width: width >= 100)
+        page.set_viewport_size(desktop)
+
+
 TEXT_SIZE_JS = "size => (document.documentElement.style.fontSize = `${size}px`)"
 
 
-@pytest.mark.parametrize(("width", "text"), [(390, 16), (360, 32), (1280, 16), (1280, 32)])
-def test_profile_fits_screens_and_text_sizes(open_page, width, text):
-    alice, bob = open_page("alice", viewport={"width": width, "height": 800}), open_page("bob")
-    code = start_unwatched_match(alice, bob, target="5")
-    play_until(lambda now: now["status"] == "finished", alice, bob, code=code)
-
+def test_profile_fits_screens_and_text_sizes(alice, bob):
+    store_match(Wanted(lambda _now: True, ended=True), alice, bob, preset="all-fives", target="5")
     alice.goto("/players/bob/")
-
     expect(alice.get_by_role("heading", name="You and bob")).to_be_visible()
     expect(alice.locator(".latest").get_by_role("img").first).to_be_visible()
-    alice.evaluate(TEXT_SIZE_JS, text)
-    assert_fits_any_font(alice, "a profile")
-    alice.locator(".relations summary").click()
-    box = alice.locator(".relations .menu").bounding_box()
-    assert box["x"] >= 0 and box["x"] + box["width"] <= width
+    menu, summary = alice.locator(".relations .menu"), alice.locator(".relations summary")
+    for width, text in ((390, 16), (360, 32), (1280, 16), (1280, 32)):
+        alice.set_viewport_size({"width": width, "height": 800})
+        alice.evaluate(TEXT_SIZE_JS, text)
+        assert_fits_any_font(alice, f"a profile, {width} wide, text of {text} px")
+        summary.click()
+        expect_box(menu, lambda box, width=width: box["x"] >= 0 and box["x"] + box["width"] <= width)
+        summary.click()
+        expect(menu).to_be_hidden()
 
 
 def test_archive_search_has_collapsed_filters(open_page):
@@ -152,14 +162,18 @@ def test_archive_search_has_collapsed_filters(open_page):
     expect(page.get_by_label("Player")).to_have_value("")
 
 
-def test_profile_menu_explanations_are_below_entries(alice, open_page):
-    bob = open_page("bob", phone=True)
-    bob.goto("/")
-    for page, name in ((alice, "bob"), (bob, "alice")):
-        page.goto(f"/players/{name}/")
-        page.get_by_label("Mute, block, report").click()
-        entry = page.get_by_role("button", name="Block them")
-        around = entry.bounding_box()
-        below = entry.locator("small").bounding_box()
-        assert below["x"] - around["x"] < 30, "not in a column beside it"
-        assert below["y"] + below["height"] <= around["y"] + around["height"] + 1
+# How far an entry's explanation begins to the right of the entry, and ends below it.
+EXPLANATION_JS = """entry => {
+    const [around, below] = [entry, entry.querySelector("small")].map(each => each.getBoundingClientRect());
+    return [below.x - around.x, below.bottom - around.bottom];
+}"""
+
+
+def test_profile_menu_explanations_are_below_entries(alice, bob):
+    alice.goto("/players/bob/")
+    alice.get_by_label("Mute, block, report").click()
+    entry = alice.get_by_role("button", name="Block them")
+    for size in (DESKTOP["viewport"], PHONE_SIZE):
+        alice.set_viewport_size(size)
+        # Not in a column beside it.
+        expect_value(entry, EXPLANATION_JS, lambda beyond: beyond[0] < 30 and beyond[1] <= 1)

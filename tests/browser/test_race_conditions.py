@@ -2,11 +2,19 @@
 
 import re
 
-from playwright.sync_api import Page, Route, WebSocketRoute, expect
+from playwright.sync_api import Route, WebSocketRoute, expect
 
-from tests.browser.playing import get_state, press_move, wait_for_version
+from tests.browser.playing import press_move, wait_for_version
 from tests.browser.tables import open_match_at, post_move
-from tests.browser.test_connection import start_match_at_turn_of
+from tests.browser.test_connection import (
+    can_play_a_tile,
+    expect_live,
+    open_at_turn_of,
+    open_live,
+    open_while_other_moves,
+    wait_for_stored,
+)
+from tests.browser.waiting import expect_value, until
 
 UNRELATED_FRAME = '<span id="pace" hx-swap-oob="true"></span>'
 
@@ -18,24 +26,22 @@ STOP_POLLING_JS = """() => document.addEventListener("htmx:beforeRequest", event
 })"""
 
 
-def tiles(page: Page) -> list[str]:
-    return page.locator("#hand .hand-tile").evaluate_all("all => all.map(each => each.dataset.tile)")
+TILES_JS = "() => [...document.querySelectorAll('#hand .hand-tile')].map((each) => each.dataset.tile)"
 
 
-def by_weight(tile: str) -> tuple[int, str]:
-    return sum(map(int, tile.split("-"))), tile
+def is_by_weight(tiles: list[str]) -> bool:
+    """Return whether the heaviest tile is first, and so on."""
+    return tiles == sorted(tiles, key=lambda tile: (sum(map(int, tile.split("-"))), tile), reverse=True)
 
 
 def test_late_response_keeps_hand_order(alice, bob):
-    now = start_match_at_turn_of(bob, alice)
+    now = open_while_other_moves(alice, bob)
     alice.locator("#order").select_option("weight")
-    while tiles(alice) != sorted(tiles(alice), key=by_weight, reverse=True):
-        alice.wait_for_timeout(50)  # for the script that sorts
+    expect_value(alice, TILES_JS, is_by_weight)
     held = []
     alice.route("**/sync?*", lambda route: held.append(route))
     alice.evaluate("htmx.trigger('#sync', 'due')")
-    while not held:
-        alice.wait_for_timeout(50)
+    until(alice, lambda: held, "the page to request its state")
     post_move(bob, now["legal"][0], now)
     wait_for_version(alice, now["version"] + 1)
     # A push of the move has none, but the first frame of a socket that opens late has one.
@@ -44,33 +50,54 @@ def test_late_response_keeps_hand_order(alice, bob):
     held[0].continue_()
 
     expect(alice.locator("#hand")).to_have_attribute("data-checksum", re.compile("."))
-    assert tiles(alice) == sorted(tiles(alice), key=by_weight, reverse=True)
+    expect_value(alice, TILES_JS, is_by_weight)
 
 
 def test_stored_move_is_not_resent_after_reconnect(alice, bob):
     sockets: list[WebSocketRoute] = []
     silent = []
+    pongs: list[str | bytes] = []
+    moves: list[str | bytes] = []
 
     def pass_on(socket: WebSocketRoute) -> None:
         server = socket.connect_to_server()
         if sockets:
             socket.send(UNRELATED_FRAME)
         sockets.append(socket)
-        server.on_message(lambda said: None if socket in silent else socket.send(said))
+
+        def receive(said: str | bytes) -> None:
+            if socket in silent:
+                return
+            if said == "pong":
+                pongs.append(said)
+            socket.send(said)
+
+        def send(said: str | bytes) -> None:
+            if "move" in said:
+                moves.append(said)
+            server.send(said)
+
+        server.on_message(receive)
+        socket.on_message(send)
 
     alice.route_web_socket(re.compile("/ws/games/"), pass_on)
-    now = start_match_at_turn_of(alice, bob)
+    alice.clock.install()
+    now = open_at_turn_of(alice, bob)
     silent.extend(sockets)
     press_move(alice, now["legal"][0], now)
-    wait_for_version(bob, now["version"] + 1)
+    wait_for_stored(bob, now["match"], now["version"] + 1)
     silent[-1].close(code=1011)
 
     wait_for_version(alice, now["version"] + 1)
-    alice.wait_for_timeout(1000)
+    expect_live(alice)
+    pongs.clear()
+    alice.clock.run_for(3000)  # the page pings: the answer comes after that to a move
+    until(alice, lambda: pongs, "the answer to a ping")
+    assert len(moves) == 1
     expect(alice.locator("#refusal")).to_be_empty()
 
 
-def test_refusal_of_a_late_copy_is_not_shown_beside_the_form(alice, bob):
+def test_refusal_of_a_late_copy_is_not_shown_beside_the_form(alice):
     sockets: list[WebSocketRoute] = []
 
     def pass_on(socket: WebSocketRoute) -> None:
@@ -79,14 +106,14 @@ def test_refusal_of_a_late_copy_is_not_shown_beside_the_form(alice, bob):
         socket.on_message(lambda said: None if "move" in said else server.send(said))
 
     alice.route_web_socket(re.compile("/ws/games/"), pass_on)
-    now = start_match_at_turn_of(alice, bob)
+    now = open_live(alice)
     forms: list[Route] = []
     alice.route("**/move", lambda route: forms.append(route))
     press_move(alice, now["legal"][0], now)
-    while not forms:
-        alice.wait_for_timeout(100)
+    until(alice, lambda: forms, "the page to send the move as a form")
     sockets[-1].send('<p id="refusal" role="alert" hx-swap-oob="morph">That was not sent. Play it again.</p>')
-    alice.wait_for_timeout(500)
+    sockets[-1].send('<span id="pace" hx-swap-oob="true" class="later"></span>')
+    expect(alice.locator("#pace.later")).to_be_attached()
     expect(alice.locator("#refusal")).to_be_empty()
     expect(alice.locator("#laid-ahead")).to_have_count(1)
 
@@ -97,20 +124,18 @@ def test_refusal_of_a_late_copy_is_not_shown_beside_the_form(alice, bob):
 
 
 def test_missing_element_is_restored_with_next_move(alice, bob):
-    now = open_match_at(lambda now: len(now["layout"]) == 2 and "@" in now["legal"][0], alice, bob)
-    mover, other = (alice, bob) if get_state(alice)["you"] == now["you"] else (bob, alice)
-    for page in (mover, other):
-        wait_for_version(page, now["version"])
+    now = open_while_other_moves(alice, bob)
     fact = f"#fact-{now['you']}"
-    other.locator(fact).evaluate("fact => fact.remove()")
+    alice.locator(fact).evaluate("fact => fact.remove()")
 
-    post_move(mover, now["legal"][0], now)
+    post_move(bob, now["legal"][0], now)
 
-    expect(other.locator(fact)).to_contain_text(now["legal"][0].partition("@")[0])
+    expect(alice.locator(fact)).to_contain_text(now["legal"][0].partition("@")[0])
 
 
 def test_notification_repairs_diverged_page(alice, bob):
-    now = start_match_at_turn_of(bob, alice)
+    now = open_match_at(can_play_a_tile, bob, alice)
+    expect_live(alice)
     fact = f"#fact-{now['you']}"
     alice.evaluate(STOP_POLLING_JS)
     alice.evaluate(

@@ -2,18 +2,21 @@
 
 from playwright.sync_api import expect
 
-from tests.browser.playing import button, wait_for_version
-from tests.browser.tables import (
-    in_first_round,
-    open_match_at,
-    post_move,
-    start_against_computers,
-    start_match,
-    wait_for_turn,
+from tests.browser.layout import (
+    LONGEST_GUESTS,
+    Check,
+    find_faults,
+    find_faults_at,
+    is_early,
+    is_first,
+    is_true,
 )
+from tests.browser.playing import button, wait_for_version
+from tests.browser.tables import in_first_round, open_alone, open_match_at
+from tests.browser.waiting import expect_value
 
-# The number of lines of a move beside a long sum, and whether the list overflows.
-BROKEN = """() => {
+# The number of lines of a move beside a long sum if above one, and whether the list overflows.
+WRAPPED_SUM_JS = """() => {
     const list = document.querySelector("#moves"), line = list.lastElementChild;
     line.querySelector(".move-action").innerHTML =
         '<span class="lead-in">drew 2 · </span><span class="join">7-7 → 7</span>';
@@ -23,7 +26,7 @@ BROKEN = """() => {
     const range = document.createRange();
     range.selectNodeContents(line.querySelector(".lead-in"));
     const tops = new Set([...range.getClientRects()].map(box => Math.round(box.top)));
-    return [tops.size, list.scrollWidth > list.clientWidth];
+    return tops.size === 1 && list.scrollWidth <= list.clientWidth ? [] : [tops.size, list.scrollWidth];
 }"""
 # A house rule with a long name, as a table's rules show it.
 ADD_LONG_RULE_JS = """() => document.getElementById("facts").insertAdjacentHTML(
@@ -34,37 +37,30 @@ AT_LATEST_MOVE_JS = """() => {
 }"""
 
 
-def test_long_sum_wraps_between_words(alice, bob):
-    start_match(alice, bob)
-    page, now = wait_for_turn(alice, bob)
-    post_move(page, now["legal"][0], now)
-    wait_for_version(alice, now["version"] + 1)
-    assert alice.evaluate(BROKEN) == [1, False]
+def test_rail_holds_long_sums_and_rules(open_page):
+    page = open_page(guest=True)
+    now = open_alone(page, LONGEST_GUESTS[:1], in_first_round(is_early))
+    wait_for_version(page, now["version"])
+    expect(button(page, "Resign")).to_be_visible()
+    assert find_faults(page, Check("a long sum wraps inside its words", WRAPPED_SUM_JS)) == []
+
+    page.evaluate(ADD_LONG_RULE_JS)
+    sizes = [(width, 900) for width in (1280, 1440, 1920)]
+    fits = is_true("the rail scrolls sideways", "rail.scrollWidth <= rail.clientWidth")
+    assert find_faults_at(page, sizes, fits) == []
 
 
 def test_opening_seen_tiles_keeps_latest_move_in_view(alice, bob):
     seven_moves = in_first_round(lambda now: now["version"] >= 7)  # a round may be blocked before
-    now = open_match_at(seven_moves, alice, bob, preset="block", watched=True)
+    now = open_match_at(seven_moves, alice, bob, preset="block", watched=True, shown=[alice])
     wait_for_version(alice, now["version"])
     alice.locator("#seen summary").click()
     alice.locator(".triangle > div").first.wait_for()
-    alice.wait_for_function(AT_LATEST_MOVE_JS)
-
-
-def test_rail_does_not_scroll_sideways(alice):
-    start_against_computers(alice)
-    page, now = wait_for_turn(alice)
-    post_move(page, now["legal"][0], now)
-    wait_for_version(alice, now["version"] + 1)
-    expect(button(alice, "Resign")).to_be_visible()
-    alice.evaluate(ADD_LONG_RULE_JS)
-    for width in (1280, 1440, 1920):
-        alice.set_viewport_size({"width": width, "height": 900})
-        assert alice.evaluate("rail.scrollWidth <= rail.clientWidth"), width
+    expect_value(alice, AT_LATEST_MOVE_JS)
 
 
 def test_calling_off_is_confirmed(alice, bob):
-    start_match(alice, bob)
+    open_match_at(is_first, alice, bob)
     foot = alice.locator("#foot")
 
     button(alice, "Call off").click()
@@ -81,9 +77,7 @@ def test_calling_off_is_confirmed(alice, bob):
 
 def test_calling_off_without_scripts_is_confirmed(open_page):
     page = open_page(guest=True, scripts=False)
-    start_against_computers(page, "block")
-    wait_for_turn(page)  # the computer's lead would make the page's version stale
-    page.reload()
+    open_alone(page, ["casual"], is_first, preset="block", clock="none", private="on")
 
     button(page, "Call off").click()
     expect(page.locator("#foot")).to_contain_text("Call this match off?", use_inner_text=True)
@@ -97,10 +91,10 @@ def test_calling_off_without_scripts_is_confirmed(open_page):
 
 def test_way_back_from_long_rules_is_in_view(open_page):
     phone = open_page(guest=True, phone=True)
-    start_against_computers(phone)
+    open_alone(phone, LONGEST_GUESTS[:1], is_first)
     phone.goto(f"{phone.url.partition('#')[0]}#rules")
     rules = phone.locator("#rules")
-    assert rules.evaluate("rules => rules.scrollHeight > 1.5 * rules.clientHeight")
+    expect_value(rules, "rules => rules.scrollHeight > 1.5 * rules.clientHeight")
 
     back = rules.get_by_role("link", name="Back to the table")
     expect(back).to_be_in_viewport(ratio=1)
@@ -110,9 +104,11 @@ def test_way_back_from_long_rules_is_in_view(open_page):
 
 def test_opening_talk_keeps_latest_move_in_view(alice, bob):
     alice.set_viewport_size({"width": 1280, "height": 620})
-    now = open_match_at(in_first_round(lambda now: len(now["layout"]) > 11), alice, bob, preset="draw")
+    now = open_match_at(
+        in_first_round(lambda now: len(now["layout"]) > 11), alice, bob, preset="draw", shown=[alice]
+    )
     wait_for_version(alice, now["version"])
-    alice.wait_for_function(AT_LATEST_MOVE_JS)
+    expect_value(alice, AT_LATEST_MOVE_JS)
     alice.locator("#chat summary").click()
     expect(alice.locator("#talk-log")).to_be_visible()
-    alice.wait_for_function(AT_LATEST_MOVE_JS)
+    expect_value(alice, AT_LATEST_MOVE_JS)

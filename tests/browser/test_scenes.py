@@ -4,16 +4,20 @@ import re
 
 from playwright.sync_api import Route, expect
 
-from tests.browser.playing import button, get_state, match_code, wait_for_version
+from tests.browser.layout import LONGEST_GUESTS, find_faults_at, is_first, is_true, wait_until_drawn
+from tests.browser.playing import button, get_state, wait_for_version
+from tests.browser.stored import Wanted, store_match
 from tests.browser.tables import (
+    in_first_round,
+    open_alone,
+    open_ended_match,
+    open_match,
     open_match_at,
-    play_until,
     post_move,
-    start_against_computers,
-    start_match,
     wait_for_turn,
 )
-from tests.browser.waiting import expect_value
+from tests.browser.waiting import expect_value, sleep_of, until
+from tests.waiting import attempts
 
 # Record the text of the scores at each change, and the animated values drawn over it.
 WATCH_SCORES = """() => {
@@ -35,14 +39,8 @@ IS_FOCUS_IN_VIEW_JS = """() => {
 
 
 def test_result_sheet_and_rematch_offer(alice, bob):
-    start_match(alice, bob, target="5")
-    _, now = wait_for_turn(alice, bob)
-    first = now["match"]
-    while now["status"] == "playing":
-        page, now = wait_for_turn(alice, bob)
-        if now["status"] == "playing":
-            post_move(page, now["legal"][0], now)
-    laid = [tile["tile"] for tile in now["layout"]]
+    first = open_ended_match(alice, bob, target="5", watched=True)
+    laid = [tile["tile"] for tile in get_state(alice, first)["layout"]]
 
     for each in (alice, bob):
         expect(each.locator("#over")).to_be_focused()
@@ -69,25 +67,16 @@ def test_result_sheet_and_rematch_offer(alice, bob):
         expect(each).to_have_url(re.compile(rf"/games/(?!{first})"))
 
 
-def test_result_sheet_opens_before_its_script_is_loaded(alice, bob):
-    start_match(alice, bob)
-    alice.route(re.compile("/match/ending"), lambda _route: None)  # no answer
-    page, now = wait_for_turn(alice, bob)
-    post_move(page, "resign", now)
-    expect(alice.locator("#over")).to_be_focused()
-
-
 def test_escape_before_the_script_of_the_result_closes_it(open_page):
     page = open_page(guest=True)
     held: list[Route] = []
     page.route(re.compile("/match/ending"), lambda route: held.append(route))
-    start_against_computers(page)
-    _, now = wait_for_turn(page)
+    now = open_alone(page, LONGEST_GUESTS[:1], is_first)
+    wait_for_version(page, now["version"])
     post_move(page, "resign", now)
-    expect(page.locator("#over")).to_be_focused()
+    expect(page.locator("#over")).to_be_focused()  # before its script is loaded
     page.keyboard.press("Escape")
-    while not held:
-        page.wait_for_timeout(50)
+    until(page, lambda: held, "the request for the script")
     for route in held:
         route.continue_()
     expect(page.locator("#over")).to_be_hidden()
@@ -95,13 +84,14 @@ def test_escape_before_the_script_of_the_result_closes_it(open_page):
 
 def test_next_steps_do_not_cover_what_has_the_focus(open_page):
     page = open_page(guest=True, viewport={"width": 1280, "height": 720})
-    start_against_computers(page)
-    play_until(lambda now: now["status"] == "finished", page)
-    expect(page.locator("#over")).to_be_focused()
+    open_ended_match(page, others=["casual"], target="5", clock="none", private="on")
+    page.locator("#over").focus()
     expect(page.locator("#over .first-steps")).to_be_attached()
-    while page.evaluate("document.activeElement.id") != "ask-again":
+    for _ in attempts("the focus on the last button"):
+        if page.evaluate("document.activeElement.id") == "ask-again":
+            break
         page.keyboard.press("Tab")
-        assert page.evaluate(IS_FOCUS_IN_VIEW_JS), page.evaluate("document.activeElement.outerHTML")
+        expect_value(page, IS_FOCUS_IN_VIEW_JS)
 
 
 SHADOW_JS = (
@@ -110,11 +100,10 @@ SHADOW_JS = (
 
 
 def test_result_sheet_shows_that_it_scrolls(open_page):
-    page, other = open_page("alice"), open_page("bob")
-    start_match(page, other)
-    post_move(page, "resign", get_state(page))
+    page = open_page(guest=True)
+    post_move(page, "resign", open_alone(page, LONGEST_GUESTS[:1], is_first))
     expect(page.locator("#over-h")).to_be_visible()
-    assert not page.evaluate(SHADOW_JS), "everything is in view"
+    expect_value(page, f"() => {SHADOW_JS}", False)  # everything is in view
     page.locator("#over .how").evaluate("words => words.style.height = '60rem'")  # as of a long match
     expect_value(page, f"() => {SHADOW_JS}")
     page.locator("#over").evaluate("sheet => sheet.scrollTo(0, sheet.scrollHeight)")
@@ -123,8 +112,7 @@ def test_result_sheet_shows_that_it_scrolls(open_page):
 
 def test_keep_table_after_declined_rematch(open_page):
     alice, bob = open_page("alice", phone=True), open_page("bob")
-    start_match(alice, bob, target="5")
-    play_until(lambda now: now["status"] == "finished", alice, bob)
+    open_ended_match(alice, bob, target="5", watched=True)
     expect(alice.locator("#over")).to_be_focused()
     expect(alice.locator("#peek")).to_contain_text(re.compile("You (won|lost) by"))
     alice.locator("#close-sheet").click()
@@ -150,7 +138,9 @@ PRESS_TILE_JS = """([tile, version]) => {
 
 
 def fits_once(now: dict) -> str | None:
-    """Return a tile in hand that fits exactly one place."""
+    """Return a tile in the host's hand that fits exactly one place."""
+    if now["you"] != 0:
+        return None
     return next((t for t in now["hand"] if sum(m.startswith(t) for m in now["legal"]) == 1), None)
 
 
@@ -160,78 +150,83 @@ LOADED_MODULE_JS = """() => performance.getEntriesByType("resource")
 
 def move_pointer_until_preload(page) -> None:
     """Move the pointer until the page has preloaded its module. Chromium ignores input before the first paint."""
-    for step in range(100):
-        page.mouse.move(200 + step, 200)
+    for step in attempts("the module to be loaded", interval=0.1, sleep=sleep_of(page)):
+        page.mouse.move(200 + step % 100, 200)
         if module := page.evaluate(LOADED_MODULE_JS):
             page.evaluate("module => import(module).then(() => null)", module)
-            return
-        page.wait_for_timeout(100)
-    raise AssertionError("no module was loaded")
+            break
 
 
 def test_phone_bar_equals_reload(open_page):
     phone, other = open_page("alice", phone=True), open_page("bob")
-    start_match(phone, other)
-    for _ in range(4):
-        page, now = wait_for_turn(phone, other)
-        post_move(page, now["legal"][0], now)
-    wait_for_version(phone, now["version"] + 1)
+    is_fifth = in_first_round(lambda now: now["version"] > 4)
+    now = open_match_at(is_fifth, phone, other, watched=True, shown=[phone])
+    wait_for_version(phone, now["version"])
     told, drawn = phone.locator("#newest").inner_text(), phone.locator("#newest-mark").inner_html()
     phone.reload()
-    assert told.split() == phone.locator("#newest").inner_text().split()
-    assert drawn == phone.locator("#newest-mark").inner_html()
+    expect_value(
+        phone.locator("#newest"), "bar => bar.innerText.split(/\\s+/).join(' ')", " ".join(told.split())
+    )
+    expect_value(phone.locator("#newest-mark"), "mark => mark.innerHTML", drawn)
 
 
-def test_own_tile_is_laid_ahead_and_returns_if_refused(alice, bob):
-    now = open_match_at(fits_once, alice, bob)
-    page, _ = wait_for_turn(alice, bob)
-    wait_for_version(page, now["version"])
+def test_own_tile_is_laid_ahead_and_returns_if_refused(alice):
+    page, now = alice, open_alone(alice, LONGEST_GUESTS[:1], fits_once)
+    wait_until_drawn(page, now)
     tile = fits_once(now)
     felt, laid = page.evaluate(FELT), page.evaluate(LAID)
     move_pointer_until_preload(page)
 
-    assert page.evaluate(PRESS_TILE_JS, [tile, 999]) == [1, "hidden"]
+    pressed = page.evaluate(PRESS_TILE_JS, [tile, 999])
+    assert pressed == [1, "hidden"]
     expect(page.locator("#refusal")).not_to_be_empty()
-    assert page.evaluate(LAID) == laid
+    expect_value(page, LAID, laid)
     expect(button(page, tile).locator("svg")).to_have_css("visibility", "visible")
 
-    assert page.evaluate(PRESS_TILE_JS, [tile, now["version"]]) == [1, "hidden"]
+    pressed = page.evaluate(PRESS_TILE_JS, [tile, now["version"]])
+    assert pressed == [1, "hidden"]
     wait_for_version(page, now["version"] + 1)
-    assert page.evaluate(LAID) == [*laid, tile]
-    assert page.evaluate(FELT) == felt
+    expect_value(page, LAID, [*laid, tile])
+    expect_value(page, FELT, felt)
 
 
-def test_own_tile_stays_after_full_response(alice, bob):
-    now = open_match_at(fits_once, alice, bob)
-    page, _ = wait_for_turn(alice, bob)
-    wait_for_version(page, now["version"])
+def test_own_tile_stays_after_full_response(alice):
+    page, now = alice, open_alone(alice, LONGEST_GUESTS[:1], fits_once)
+    wait_until_drawn(page, now)
     tile, laid = fits_once(now), page.evaluate(LAID)
     move_pointer_until_preload(page)
     after_a_lost_frame = (
         f"move => (document.querySelector('#sync').dataset.checksum = 'lost', ({PRESS_TILE_JS})(move))"
     )
-    assert page.evaluate(after_a_lost_frame, [tile, now["version"]]) == [1, "hidden"]
+    pressed = page.evaluate(after_a_lost_frame, [tile, now["version"]])
+    assert pressed == [1, "hidden"]
     wait_for_version(page, now["version"] + 1)
-    assert page.evaluate(LAID) == [*laid, tile]
+    expect_value(page, LAID, [*laid, tile])
 
 
-def test_refusal_appears_at_unplayable_tile(alice, bob):
-    now = open_match_at(
-        lambda now: (
-            now["layout"] and any(not any(m.startswith(t) for m in now["legal"]) for t in now["hand"])
-        ),
-        alice,
-        bob,
-    )
-    page = alice if get_state(alice)["you"] == now["you"] else bob
-    wait_for_version(page, now["version"])
-    tile = next(t for t in now["hand"] if not any(m.startswith(t) for m in now["legal"]))
-    button(page, tile).dispatch_event("click")
-    said = page.locator("#refusal")
-    expect(said).to_contain_text(re.compile(rf"^{tile} does not fit: the ends? wants? \d"))
-    at, box = said.bounding_box(), button(page, tile).bounding_box()
-    assert at["x"] <= box["x"] + box["width"] / 2 <= at["x"] + at["width"]
-    assert 0 <= box["y"] - at["y"] - at["height"] < 40
+def unplayable_tile(now: dict) -> str | None:
+    """Return a tile in the host's hand that fits nowhere."""
+    if now["you"] != 0 or not now["layout"]:
+        return None
+    return next((t for t in now["hand"] if not any(m.startswith(t) for m in now["legal"])), None)
+
+
+# Whether the refusal is over the tile.
+IS_AT_TILE_JS = """tile => {
+    const at = document.querySelector("#refusal").getBoundingClientRect(), box = tile.getBoundingClientRect();
+    const middle = box.x + box.width / 2, between = box.y - at.bottom;
+    return at.left <= middle && middle <= at.right && 0 <= between && between < 40;
+}"""
+
+
+def test_refusal_appears_at_unplayable_tile(alice):
+    now = open_alone(alice, LONGEST_GUESTS[:1], unplayable_tile)
+    wait_for_version(alice, now["version"])
+    tile = unplayable_tile(now)
+    button(alice, tile).dispatch_event("click")
+    said = re.compile(rf"^{tile} does not fit: the ends? wants? \d")
+    expect(alice.locator("#refusal")).to_contain_text(said)
+    expect_value(button(alice, tile), IS_AT_TILE_JS)
 
 
 HELD = "() => [...document.querySelectorAll('#hand .hand-tile')].map(tile => [tile.dataset.tile, tile.dataset.key])"
@@ -263,31 +258,33 @@ def test_premove_is_played_and_hand_order_kept(alice, bob):
     other.wait_for_function(f"() => ({HELD})()[0][0].split('-').reduce((a, b) => +a + +b) === {heaviest}")
     other.reload()
     other.wait_for_function(f"() => ({HELD})()[0][0].split('-').reduce((a, b) => +a + +b) === {heaviest}")
-    assert [key for _tile, key in other.evaluate(HELD)] == [str(n + 1) for n in range(len(weigh))]
+    keys = [str(n + 1) for n in range(len(weigh))]
+    expect_value(other, HELD, lambda held: [key for _tile, key in held] == keys)
 
 
 def test_score_animation_keeps_text_right(open_page):
     page, other = open_page(guest=True, reduced_motion="no-preference"), open_page(guest=True)
-    start_match(page, other)
+    has_scored = in_first_round(lambda now: max(now["scores"]) >= 10)
+    code, moves = store_match(Wanted(has_scored, leave_out=1), page, other, preset="all-fives")
+    open_match(code, page)
+    wait_until_drawn(page, get_state(page, code))
     page.evaluate(WATCH_SCORES)
-    true = set()
+    true = set(get_state(page, code)["scores"])
+    for move in moves:
+        mover, now = wait_for_turn(page, other, code=code)
+        true.update(post_move(mover, move, now)["scores"])
 
-    def has_counted_up(now: dict) -> bool:
-        true.update(now["scores"])
-        return page.evaluate("drawn.length > 1")
-
-    play_until(has_counted_up, page, other)
+    expect_value(page, "() => drawn.length > 1")
     expect(page.locator("[data-shown]")).to_have_count(0)
-    assert set(page.evaluate("read.flat()")) <= true
+    expect_value(page, "() => read.flat()", lambda read: set(read) <= true)
 
 
 def test_rematch_is_followed_although_its_script_comes_late(alice, bob):
     held = []
     bob.route(re.compile(r"/ending[.\w]*\.js"), lambda route: held.append(route))
-    start_match(alice, bob)
-    button(bob, "Resign").first.click()
-    bob.locator(".asked .button-danger").click()
-    first = match_code(bob)
+    now = open_match_at(is_first, alice, bob)
+    first = now["match"]
+    post_move(alice, "resign", now)
     for page in (bob, alice):
         button(page, "Rematch").click()
     expect(bob.locator("#go-to-rematch")).to_be_attached()
@@ -298,11 +295,11 @@ def test_rematch_is_followed_although_its_script_comes_late(alice, bob):
 
 
 def test_result_sheet_shows_every_round(open_page):
-    guests = [open_page(guest=True) for _ in range(3)]
-    start_match(*guests, preset="draw", target="300")  # mostly ten rounds
-    play_until(lambda now: now["status"] == "finished", *guests)
-    rounds = guests[0].locator("#over .by-round")
-    for width, height in ((1440, 900), (390, 844), (667, 375)):
-        guests[0].set_viewport_size({"width": width, "height": height})
-        expect(rounds).to_be_attached()
-        assert rounds.evaluate("box => box.scrollWidth <= box.clientWidth"), (width, height)
+    page = open_page(guest=True)
+    short_rounds = {"rule-hand_size": "3", "target": "300"}
+    many = lambda now: now["round"] >= 10  # noqa: E731
+    open_ended_match(page, others=LONGEST_GUESTS[:2], condition=many, preset="block", **short_rounds)
+    expect(page.locator("#over .by-round")).to_be_attached()
+    box = "document.querySelector('#over .by-round')"
+    in_view = is_true("rounds out of view", f"{box}.scrollWidth <= {box}.clientWidth")
+    assert find_faults_at(page, ((1440, 900), (390, 844), (667, 375)), in_view) == []

@@ -1,231 +1,229 @@
-"""The table on screens of all shapes: nothing outside the window, too small or covered."""
+"""The table on screens of all shapes: nothing outside the window, too small or covered.
 
-import pytest
-from playwright.sync_api import expect
+Each table is opened once; all sizes and text zooms of it follow in one page.
+"""
 
+from playwright.sync_api import Page, expect
+
+from tests.browser.layout import (
+    DOUBLE_TEXT_JS,
+    FITS_WINDOW,
+    HALF_TILE,
+    HALF_TILE_JS,
+    LONG_FACTS_JS,
+    LONGEST_GUESTS,
+    MIN_HALF_TILE_PX,
+    MIN_TOUCH_PX,
+    NO_OVERLAPPING_TEXT,
+    NO_SIDEWAYS_SCROLL,
+    PERSONAS_ON_ONE_LINE,
+    READABLE,
+    SIDEWAYS,
+    SINGLE_TEXT_JS,
+    SMALL_CONTROLS_JS,
+    UNCLICKABLE_JS,
+    Check,
+    Position,
+    against,
+    at_least,
+    become_guest,
+    can_only,
+    find_faults,
+    find_faults_at,
+    hand_tiles_at_least,
+    is_first,
+    is_led_by,
+    is_true,
+    open_position,
+    outside,
+    set_language,
+    size,
+    wait_until_drawn,
+)
 from tests.browser.playing import button, get_state, press_move, wait_for_version
+from tests.browser.stored import Wanted, store_match
 from tests.browser.tables import (
     host_tile_with_choice,
     in_first_round,
+    open_alone,
     open_match,
     open_match_at,
     open_table,
     start_against_computers,
-    start_match,
-    start_unwatched_match,
     wait_for_turn,
 )
+from tests.browser.waiting import expect_value
 
-SIDEWAYS = [(844, 390), (932, 430)]
-MIN_HALF_TILE_PX = 20
 NEXT_BOARD_FACTOR = 1.22  # one long line in fifty needs the next larger board
-MIN_TOUCH_PX = 44
+SMALL_WINDOWS = ((390, 844), (360, 640), (320, 568), (360, 560))
+# A phone at 200 %, the same at 400 %, and a desk at 400 %.
+ZOOMED_WINDOWS = ((195, 422), (98, 211), (320, 180))
+DESKS = ((1440, 900), (1280, 800), (1181, 800), (1180, 800), (1024, 768), (900, 700), (860, 700))
+FLAT_FELTS = ((859, 501), (760, 620), (700, 700))
+ON_PHONES = [
+    against("all-fives", 1),
+    against("muggins-200", 1),
+    against("muggins-200-pairs", 3),
+    against("dominican", 3, "master"),
+    against("sebastopol", 3),
+    against("cuban", 3),
+    against("all-fives", 2, "master"),
+]
+ON_DESKS = [
+    against("muggins-200", 2, "master"),
+    against("muggins-200-pairs", 3, "master"),
+    against("all-fives", 3, "master"),
+    against("dominican", 3, "master"),
+]
+BOARD_WIDTH = at_least("the board's share", "document.querySelector('#board').clientWidth / innerWidth", 0.4)
+ROOM_AT_DOUBLE_TEXT = (NO_OVERLAPPING_TEXT, NO_SIDEWAYS_SCROLL, BOARD_WIDTH)
+BUTTONS_TOUCH_SIZED = Check("too small", SMALL_CONTROLS_JS, ["#acts .button, #bone .draw", 0, MIN_TOUCH_PX])
 
-HALF_TILE_JS = """() => {
-    const seen = [...document.querySelectorAll("#board > svg")].find(svg => svg.getClientRects().length);
-    return 40 * seen.getScreenCTM().a;
-}"""
-OUTSIDE_WINDOW_JS = """selector => [...document.querySelectorAll(selector)]
-    .filter(part => part.getClientRects().length)
-    .filter(part => {
-        const box = part.getBoundingClientRect();
-        return box.left < -1 || box.top < -1 || box.right > innerWidth + 1 || box.bottom > innerHeight + 1;
-    })
-    .map(part => part.outerHTML.slice(0, 90))"""
-# Pairs of overlapping texts.
-OVERLAPPING_TEXT_JS = """() => {
-    const hidden = part => part && (getComputedStyle(part).clipPath !== "none" || hidden(part.parentElement));
-    const words = [];
-    const walk = document.createTreeWalker(document.querySelector("#play-room"), NodeFilter.SHOW_TEXT);
-    for (let node = walk.nextNode(); node; node = walk.nextNode()) {
-        const part = node.parentElement;
-        if (!node.data.trim() || !part.checkVisibility({ visibilityProperty: true })) continue;
-        if (part.closest(".visually-hidden, .over, .rail, svg") || hidden(part)) continue;
-        const range = document.createRange();
-        range.selectNodeContents(node);
-        for (const line of range.getClientRects()) {
-            let [left, right, top, bottom] = [line.left, line.right, line.top + 2, line.bottom - 2];
-            for (let around = part; around; around = around.parentElement) {
-                if (around !== part && getComputedStyle(around).overflowX === "visible") continue;
-                const box = around.getBoundingClientRect();  // clipped text is not visible
-                [left, right] = [Math.max(left, box.left), Math.min(right, box.right)];
-                [top, bottom] = [Math.max(top, box.top), Math.min(bottom, box.bottom)];
-            }
-            if (right > left && bottom > top) words.push({ node, left, right, top, bottom });
-        }
+
+def find_faults_of_phone(page: Page, what: str) -> list[str]:
+    """Return what is wrong with a table at all sizes and text sizes of a phone."""
+    faults = find_faults_at(page, SIDEWAYS, *FITS_WINDOW, HALF_TILE, BUTTONS_TOUCH_SIZED, what=what)
+    faults += find_faults_at(page, SMALL_WINDOWS, *READABLE, outside("#hand .hand-tile"), what=what)
+    faults += find_faults_at(page, ZOOMED_WINDOWS, *READABLE, what=what)
+    low = outside("#hand .hand-tile, #acts .button, #claim label, .seat, .racer")
+    faults += find_faults_at(page, [(640, 290)], *READABLE, low, hand_tiles_at_least(34), what=what)
+
+    page.evaluate(DOUBLE_TEXT_JS)
+    what += " at double text size"
+    in_view = outside("#hand .hand-tile, #claim label, #acts .button")
+    faults += find_faults_at(page, [(390, 844)], *READABLE, in_view, hand_tiles_at_least(44), what=what)
+    faults += find_faults_at(page, [(390, 844), (640, 360)], *ROOM_AT_DOUBLE_TEXT, what=what)
+    page.evaluate(LONG_FACTS_JS)
+    in_view = outside("#hand .hand-tile, #claim label, #acts .button, .draw")
+    faults += find_faults_at(page, [(844, 390)], *READABLE, in_view, BOARD_WIDTH, what=what)
+    page.evaluate(SINGLE_TEXT_JS)
+    return faults + find_faults_at(page, [(640, 360), *SIDEWAYS], PERSONAS_ON_ONE_LINE, what=what)
+
+
+def test_tables_fit_every_phone(open_page):
+    page, faults = open_page(phone=True), []
+    for position in ON_PHONES:
+        open_position(page, position)
+        faults += find_faults_of_phone(page, str(position))
+    assert faults == []
+
+
+def test_tables_fit_every_desk(open_page):
+    page, faults = open_page(), []
+    shape = is_true(
+        "not wide", "document.querySelector('#board[data-shape=wide] > #line-wide').checkVisibility()"
+    )
+    for position in ON_DESKS:
+        open_position(page, position)
+        faults += find_faults_at(page, DESKS, *FITS_WINDOW, what=str(position))
+        if position.preset == "all-fives":
+            faults += find_faults_at(page, FLAT_FELTS, *FITS_WINDOW, shape, what=str(position))
+        page.evaluate(DOUBLE_TEXT_JS)
+        faults += find_faults_at(
+            page, [(1280, 800)], *ROOM_AT_DOUBLE_TEXT, what=f"{position} at double text size"
+        )
+        page.evaluate(SINGLE_TEXT_JS)
+        faults += find_faults_at(page, DESKS, PERSONAS_ON_ONE_LINE, what=str(position))
+    open_position(page, against("all-fives", 1))
+    page.evaluate(DOUBLE_TEXT_JS)
+    faults += find_faults_at(page, [(1280, 800)], *ROOM_AT_DOUBLE_TEXT, what="two seats at double text size")
+    assert faults == []
+
+
+def test_hostile_positions_fit_every_phone(open_page):
+    page, faults = open_page(phone=True), []
+    long_rules = {"rule-set": "12", "rule-hand_size": "9", "target": "500"}
+    hostile = {
+        "fits nothing": Position("all-fives", LONGEST_GUESTS[:1], can_only("draw")),
+        "fits nothing, passes": Position("block", LONGEST_GUESTS[:1], can_only("pass")),
+        "many ends": Position("five-up", LONGEST_GUESTS[:1], has_many_ends, {"set": "12"}),
+        "long line": Position("draw", LONGEST_GUESTS[:1], has_long_line, long_rules),
+        "longest names": Position("sebastopol", LONGEST_GUESTS, is_first),
+        "longest names, clock": Position("sebastopol", LONGEST_GUESTS, is_first, {"clock": "300+5"}),
     }
-    return words.flatMap((one, i) => words.slice(i + 1)
-        .filter(other => one.node !== other.node)
-        .filter(other => Math.min(one.right, other.right) - Math.max(one.left, other.left) > 2
-            && Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) > 4)
-        .map(other => [one.node.data.trim(), other.node.data.trim()]));
-}"""
-TRUNCATED_NAMES_JS = """() => [...document.querySelectorAll(".seat .name a, .player-name")]
-    .filter(name => name.checkVisibility() && getComputedStyle(name).clipPath === "none")
-    .filter(name => name.scrollWidth > name.clientWidth + 1).map(name => name.textContent)"""
-PARTS = (
-    "#board button.spot, #hand .hand-tile, #acts .button, #bone .button, #claim label, .seat, .racer, #peek"
+    for what, position in hostile.items():
+        open_position(page, position)
+        faults += find_faults_at(page, [*SIDEWAYS, (360, 640)], *FITS_WINDOW, what=what)
+        faults += find_faults_at(page, ZOOMED_WINDOWS, *READABLE, what=what)
+        if position.condition is has_long_line:
+            for sizes, least in ((SIDEWAYS, MIN_HALF_TILE_PX), ([(360, 640)], MIN_HALF_TILE_PX - 4)):
+                readable = at_least("half a tile", f"{NEXT_BOARD_FACTOR} * ({HALF_TILE_JS})()", least)
+                faults += find_faults_at(page, sizes, readable, what=what)
+    assert faults == []
+
+
+def has_many_ends(now: dict) -> bool:
+    return now["you"] == 0 and len(now["ends"]) > 7
+
+
+def has_long_line(now: dict) -> bool:
+    return now["you"] == 0 and len(now["layout"]) >= 31
+
+
+def test_controls_of_called_table_are_for_fingers_in_every_language(open_page):
+    page, faults = open_page(phone=True), []
+    now = open_position(page, against("muggins-200", 1))
+    claims = Check("too small", SMALL_CONTROLS_JS, ["#claim label", MIN_TOUCH_PX, MIN_TOUCH_PX - 2])
+    faults += find_faults_at(page, [(360, 640)], claims)
+    for part in ("#bone .draw", "#acts .pass", "#board"):
+        expect(page.locator(part)).to_have_css("touch-action", "manipulation")  # quick presses do not zoom
+
+    page.set_viewport_size(size(640, 360))
+    for language in ("en", "ru", "es"):
+        set_language(page, now["seats"][0]["name"], language)
+        page.reload()
+        expect(page.locator("html")).to_have_attribute("lang", language)
+        wait_until_drawn(page, now)
+        page.evaluate(DOUBLE_TEXT_JS)
+        faults += find_faults(page, WORDS_FIT_BUTTONS, what=language)
+    assert faults == []
+
+
+WORDS_FIT_BUTTONS = Check(
+    "words beyond a button",
+    """() => [...document.querySelectorAll("#acts .button, #bone .draw")]
+        .filter(each => each.scrollWidth > each.clientWidth + 1).map(each => each.id)""",
 )
 
 
-def size(width: int, height: int) -> dict[str, int]:
-    return {"width": width, "height": height}
+def test_all_tiles_and_boneyard_are_clickable(open_page):
+    page, faults = open_page(), []
+    clickable = Check("unclickable", UNCLICKABLE_JS, "#hand .hand-tile, #bone .draw, #acts .button")
+    for held in (10, 15, 24, 36):
+        rules = {"rule-set": "12", "rule-hand_size": str(held), "target": "500"}
+        open_position(page, Position("draw", LONGEST_GUESTS[:1], is_first, rules))
+        sizes = ((1280, 800), (1180, 800), (1000, 700), (861, 700), (768, 1024), (390, 844))
+        faults += find_faults_at(page, sizes, clickable, what=f"{held} in hand")
+    assert faults == []
 
 
-def assert_table_fits_window(page) -> None:
-    assert page.evaluate(OUTSIDE_WINDOW_JS, PARTS) == []
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
-    assert page.evaluate(OVERLAPPING_TEXT_JS) == []
-    assert page.evaluate(TRUNCATED_NAMES_JS) == []
-
-
-@pytest.mark.parametrize(("width", "height"), SIDEWAYS)
-@pytest.mark.parametrize("preset", ["all-fives", "muggins-200-pairs", "sebastopol"])
-def test_landscape_phone_shows_whole_table(open_page, preset, width, height):
-    page = open_page(guest=True, phone=True)
-    page.set_viewport_size(size(width, height))
-    start_against_computers(page, preset, 2 if preset == "all-fives" else 4)
-    page, now = wait_for_turn(page)
-    wait_for_version(page, now["version"])
-
-    assert_table_fits_window(page)
-    assert page.evaluate(HALF_TILE_JS) >= MIN_HALF_TILE_PX
-    for box in page.locator("#acts .button, #bone .draw").evaluate_all(
-        "buttons => buttons.map(each => each.getBoundingClientRect().toJSON())"
-    ):
-        assert box["height"] >= MIN_TOUCH_PX or not box["height"]
-
-
-def test_longest_lines_stay_readable(open_page, bob):
-    page = open_page("erna", phone=True)
-    rules = {"rule-set": "12", "rule-hand_size": "9", "target": "500"}
-    long_line = lambda now: len(now["layout"]) >= 31  # noqa: E731
-    now = open_match_at(long_line, page, bob, preset="draw", **rules)
-
-    for width, height in (*SIDEWAYS, (360, 640)):
-        page.set_viewport_size(size(width, height))
-        page.goto(f"/games/{now['match']}/")
-        wait_for_version(page, now["version"])
-        assert NEXT_BOARD_FACTOR * page.evaluate(HALF_TILE_JS) >= MIN_HALF_TILE_PX - (width == 360) * 4, (
-            width,
-            height,
-        )
-        assert_table_fits_window(page)
-
-
-LOOKS = {
-    "phone": {"phone": True},
-    "sideways": {"phone": True, "viewport": size(844, 390)},
-    "small sideways": {"phone": True, "viewport": size(640, 360)},
-    "desktop": {},
-}
-
-
-@pytest.mark.parametrize("look", LOOKS.values(), ids=LOOKS)
-@pytest.mark.parametrize(("preset", "seats"), [("all-fives", 2), ("muggins-200-pairs", 4)])
-def test_no_overlap_at_double_text_size(open_page, preset, seats, look):
-    page = open_page(guest=True, **look)
-    start_against_computers(page, preset, seats)
-    page, now = wait_for_turn(page)
-    wait_for_version(page, now["version"])
-
-    page.evaluate("document.documentElement.style.fontSize = '200%'")
-
-    assert page.evaluate(OVERLAPPING_TEXT_JS) == []
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    assert page.evaluate("document.querySelector('#board').clientWidth > 0.4 * innerWidth")
-
-
-@pytest.mark.parametrize("language", ["en", "ru", "es"])
-def test_landscape_buttons_fit_at_double_text_size(open_page, language):
-    page = open_page(guest=True, phone=True, viewport=size(640, 360), locale=language)
-    start_against_computers(page, "muggins-200", 2)
-    page, now = wait_for_turn(page)
-    wait_for_version(page, now["version"])
-
-    page.evaluate("document.documentElement.style.fontSize = '200%'")
-
-    wide = "buttons => buttons.filter(each => each.scrollWidth > each.clientWidth + 1).map(each => each.id)"
-    assert page.locator("#acts .button, #bone .draw").evaluate_all(wide) == []
-
-
-# Elements that a click in their middle does not reach.
-UNCLICKABLE_JS = """selector => [...document.querySelectorAll(selector)]
-    .filter(part => part.checkVisibility({ visibilityProperty: true }))
-    .filter(part => {
-        const box = part.getBoundingClientRect();
-        return !part.contains(document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2));
-    })
-    .map(part => part.outerHTML.slice(0, 90))"""
-
-
-@pytest.mark.parametrize("held", [10, 15, 24, 36])
-def test_all_tiles_and_boneyard_are_clickable(open_page, bob, held):
-    page = open_page("erna")
-    start_match(page, bob, preset="draw", **{"rule-set": "12", "rule-hand_size": str(held), "target": "500"})
-    for width, height in ((1280, 800), (1180, 800), (1000, 700), (861, 700), (768, 1024), (390, 844)):
-        page.set_viewport_size(size(width, height))
-        assert page.evaluate(UNCLICKABLE_JS, "#hand .hand-tile, #bone .draw, #acts .button") == [], width
-
-
-def test_strip_of_waiting_table_covers_nothing(open_page, bob):
-    page = open_page("wanda")  # her only match: others, in which it is her turn, would come first
-    start_match(page, bob, clock="1800+20")
+def test_strip_of_waiting_table_covers_nothing(open_page):
+    page = open_page(guest=True)  # others' matches, in which it is their turn, would come first
+    now = open_alone(page, LONGEST_GUESTS[:1], is_first)
     open_table(page, clock="1800+20")
-    for width, height in ((1280, 800), (390, 844), (360, 640)):
-        page.set_viewport_size(size(width, height))
-        page.reload()
-        expect(page.locator("#strip > div")).to_contain_text("Your table")
-        strip, play = (page.locator(part).bounding_box() for part in ("#strip > div", "#play-room"))
-        assert strip["y"] + strip["height"] <= play["y"] + 1
-        assert_table_fits_window(page)
+    page.reload()
+    expect(page.locator("#strip > div")).to_contain_text("Your table")
+    wait_until_drawn(page, now)
+    lower_edge, upper_edge = (
+        f"document.querySelector('{part}').getBoundingClientRect()" for part in ("#strip > div", "#play-room")
+    )
+    above = is_true("strip over the table", f"{lower_edge}.bottom <= {upper_edge}.top + 1")
+    assert find_faults_at(page, ((1280, 800), (390, 844), (360, 640)), *FITS_WINDOW, above) == []
 
 
-def test_names_are_complete_on_smallest_phone(open_page):
-    four = [open_page(guest=True, phone=True, viewport=size(360, 640)) for _ in range(4)]
-    start_match(*four, preset="sebastopol")
-    assert_table_fits_window(four[0])
-
-
-@pytest.mark.parametrize(("width", "height"), [(360, 640), (390, 844), (640, 360), (844, 390)])
-@pytest.mark.parametrize(("preset", "seats"), [("all-fives", 2), ("sebastopol", 4), ("muggins-200-pairs", 4)])
-def test_absence_banner_covers_nothing(open_page, preset, seats, width, height):
-    players = [open_page(guest=True, phone=True, viewport=size(width, height)) for _ in range(seats)]
-    code = start_unwatched_match(*players, preset=preset)
-    seen = get_state(players[0], code)
-    absent, here = players[seen["turn"]], players[(seen["turn"] + 1) % seats]
-    open_match(code, absent, here)
-    expect(absent.locator("html")).to_have_attribute("data-live", "on")
-    absent.close()
-
-    expect(here.locator("#absent .away")).to_be_visible()
-
-    assert_table_fits_window(here)
-
-
-# Overlaps of hands, plates, tiles and ledger at the end of a round.
-OVERLAPPING_SCENE_JS = """() => {
-    const boxes = selector => [...document.querySelectorAll(selector)].filter(part => part.checkVisibility())
-        .map(part => ({ part, ...part.getBoundingClientRect().toJSON() })).filter(box => box.width && box.height);
-    const kinds = ["#board > svg .laid [data-tile]", ".open-hands", ".seat:not(.mine)", ".ledger"].map(boxes);
-    return kinds.flatMap((kind, i) => kind.flatMap(one => kinds.slice(i + 1).flat()
-        .filter(other => Math.min(one.right, other.right) - Math.max(one.left, other.left) > 2
-            && Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) > 2)
-        .map(other => [one.part.outerHTML.slice(0, 60), other.part.outerHTML.slice(0, 60)])));
-}"""
-
-
-def test_claim_numbers_are_touch_sized(open_page):
-    page = open_page(guest=True, phone=True, viewport=size(360, 640))
-    start_against_computers(page, "muggins-200")
-    page, now = wait_for_turn(page)
-    wait_for_version(page, now["version"])
-
-    for box in page.locator("#claim label").evaluate_all(
-        "labels => labels.map(label => label.getBoundingClientRect().toJSON())"
-    ):
-        assert box["width"] >= MIN_TOUCH_PX and box["height"] >= MIN_TOUCH_PX - 2
+def test_absence_banner_covers_nothing(open_page):
+    page, faults = open_page(phone=True), []
+    for preset, seats in (("all-fives", 2), ("sebastopol", 4), ("muggins-200-pairs", 4)):
+        become_guest(page)
+        second_leads = Wanted(is_led_by(1), LONGEST_GUESTS[: seats - 1], away=10)
+        code, _ = store_match(second_leads, page, preset=preset)
+        open_match(code, page)
+        expect(page.locator("#absent .away")).to_contain_text("is away. You can go on in")
+        wait_until_drawn(page, get_state(page, code))
+        sizes = ((360, 640), (390, 844), (640, 360), (844, 390))
+        faults += find_faults_at(page, sizes, *FITS_WINDOW, what=preset)
+        expect(page.locator("#absent .away")).to_be_visible()
+    assert faults == []
 
 
 PLACES_VISIBLE_JS = """() => {
@@ -247,20 +245,15 @@ FREE_CORNER_JS = """board => {
 }"""
 
 
-def test_zoom_scrolls_to_places(open_page, bob):
-    page = open_page("erna", phone=True)
+def test_zoom_scrolls_to_places(open_page):
+    page = open_page(guest=True, phone=True, viewport=size(360, 640))
 
     def long_and_mine(now: dict) -> bool:
-        return (
-            len(now["layout"]) > 14
-            and now["seats"][now["you"]]["name"] == "erna"
-            and any("@" in move for move in now["legal"])
-        )
+        return len(now["layout"]) > 14 and now["you"] == 0 and any("@" in move for move in now["legal"])
 
-    now = open_match_at(long_and_mine, page, bob, preset="draw", **{"rule-set": "9", "target": "300"})
-    page.set_viewport_size(size(360, 640))
-    page.goto(f"/games/{now['match']}/")
-    wait_for_version(page, now["version"])
+    long_rules = {"rule-set": "9", "target": "300"}
+    now = open_alone(page, LONGEST_GUESTS[:1], long_and_mine, preset="draw", **long_rules)
+    wait_until_drawn(page, now)
     board = page.locator("#board")
     look_closer = lambda: board.click(position=board.evaluate(FREE_CORNER_JS))  # noqa: E731
     look_closer()
@@ -268,11 +261,11 @@ def test_zoom_scrolls_to_places(open_page, bob):
 
     for tile in {move.partition("@")[0] for move in now["legal"] if move.count("@") == 1}:
         page.locator(f"#hand .hand-tile[data-tile='{tile}']").evaluate("tile => tile.click()")
-        assert page.evaluate(PLACES_VISIBLE_JS), tile
+        expect_value(page, PLACES_VISIBLE_JS)
         if page.locator("#board.is-zoomed").count():
             look_closer()  # zoom out
         look_closer()  # at highlighted places
-        assert page.evaluate(PLACES_VISIBLE_JS), tile
+        expect_value(page, PLACES_VISIBLE_JS)
         page.keyboard.press("Escape")
 
     if not page.locator("#board.is-zoomed").count():
@@ -280,42 +273,47 @@ def test_zoom_scrolls_to_places(open_page, bob):
     expect(page.locator("#board.is-zoomed")).to_be_attached()
     page.set_viewport_size(size(640, 360))  # rotated: the other drawing is not zoomed
     expect(page.locator("#board[data-shape=wide]:not(.is-zoomed)")).to_be_attached()
-    assert page.locator("#board").evaluate("board => board.scrollWidth <= board.clientWidth + 1")
+    expect_value(board, "board => board.scrollWidth <= board.clientWidth + 1")
 
 
-@pytest.mark.parametrize("width, height", [(390, 844), (360, 640), (844, 390), (640, 360)])
-def test_hand_fits_window_without_scripts(open_page, width, height):
-    page = open_page(guest=True)
-    start_against_computers(page)
-    plain = open_page(scripts=False, storage_state=page.context.storage_state())
-    plain.set_viewport_size({"width": width, "height": height})
-    plain.goto(f"/games/{get_state(page)['match']}/")
-    expect(plain.locator(".reload-link")).to_be_visible()
-    assert plain.evaluate(OUTSIDE_WINDOW_JS, "#hand .hand-tile") == []
+def test_hand_and_buttons_fit_window_without_scripts(open_page):
+    page = open_page(guest=True, phone=True, scripts=False)
+    now = open_alone(page, LONGEST_GUESTS[:1], is_first)
+    page.goto(f"/games/{now['match']}/?still=1")
+    expect(page.locator(".reload-link")).to_be_visible()
+    parts = "#hand .hand-tile, #acts .button, #bone .draw, .reload-link a"
+    faults = []
+    for width, height in ((390, 844), (360, 640), (640, 360), *SIDEWAYS):
+        page.set_viewport_size(size(width, height))
+        faults += find_faults(page, outside(parts))
+    assert faults == []
 
 
-@pytest.mark.parametrize("width", [721, 768, 861, 1024])
-def test_page_head_is_one_line_on_tablet(open_page, width):
-    page = open_page(guest=True, viewport=size(width, 1024))  # guest names are the longest
+PAGE_HEAD_ON_ONE_LINE = Check(
+    "below the first line",
+    """() => {
+        const head = document.querySelector(".site-head").getBoundingClientRect();
+        return [...document.querySelectorAll(".site-head :is(a, summary, .own-name)")]
+            .filter(part => !part.closest(".menu") && part.getBoundingClientRect().bottom > head.bottom + 1)
+            .map(part => part.textContent.trim());
+    }""",
+)
+
+
+def test_page_head_fits_tablets(open_page):
+    page = open_page(guest=True)  # guest names are the longest
     page.goto("/")
-    tall = page.evaluate(
-        """() => {
-            const head = document.querySelector(".site-head").getBoundingClientRect();
-            return [...document.querySelectorAll(".site-head :is(a, summary, .own-name)")]
-                .filter(part => !part.closest(".menu") && part.getBoundingClientRect().bottom > head.bottom + 1)
-                .map(part => part.textContent.trim());
-        }"""
-    )
-    assert tall == []
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    sizes = [(width, 1024) for width in (721, 768, 861, 1024)]
+    assert find_faults_at(page, sizes, PAGE_HEAD_ON_ONE_LINE, NO_SIDEWAYS_SCROLL) == []
 
 
-@pytest.mark.parametrize("width", [721, 831, 844])
-@pytest.mark.parametrize("language", ["en", "ru", "es"])
-def test_page_head_of_visitor_fits_window(open_page, language, width):
-    page = open_page(viewport=size(width, 390))
-    page.goto(f"/{language}/")
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+def test_page_head_of_visitor_fits_window(open_page):
+    page, faults = open_page(), []
+    for language in ("en", "ru", "es"):
+        page.goto(f"/{language}/")
+        sizes = [(width, 390) for width in (721, 831, 844)]
+        faults += find_faults_at(page, sizes, NO_SIDEWAYS_SCROLL, what=language)
+    assert faults == []
 
 
 def test_rotation_redraws_board_in_other_shape(open_page):
@@ -335,20 +333,9 @@ def test_rotation_redraws_board_in_other_shape(open_page):
         expect(page.locator(f"#line-{shape} .laid [data-tile]")).to_have_count(len(now["layout"]))
 
 
-@pytest.mark.parametrize(("width", "height"), [(859, 501), (760, 620), (700, 700)])
-def test_wide_flat_felt_uses_wide_drawing(open_page, width, height):
-    page = open_page(guest=True, viewport=size(width, height))
-    start_against_computers(page, "all-fives", 4)
-    page, now = wait_for_turn(page)
-    wait_for_version(page, now["version"])
-
-    expect(page.locator("#board[data-shape=wide] > #line-wide")).to_be_visible()
-    assert_table_fits_window(page)
-
-
 def test_board_stays_visible_after_offline_rotation(open_page):
     page = open_page(guest=True, phone=True)
-    start_against_computers(page)
+    open_alone(page, LONGEST_GUESTS[:1], is_first)
     expect(page.locator("#board[data-shape=tall]")).to_be_attached()
     page.context.set_offline(True)
     box = page.viewport_size

@@ -4,38 +4,36 @@ import re
 from random import Random
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import post_form
-from tests.browser.playing import (
-    TIMEOUT_SECONDS,
-    button,
-    get_state,
-    match_code,
-    play_to_the_end,
-    take_turn,
-    wait_for_version,
+from tests.browser.playing import TIMEOUT_SECONDS, button, get_state, match_code, take_turn, wait_for_version
+from tests.browser.stored import Wanted, store_match
+from tests.browser.tables import (
+    TABLE,
+    in_first_round,
+    open_alone,
+    open_ended_match,
+    open_match_at,
+    open_table,
+    post_move,
+    wait_for_turn,
 )
-from tests.browser.tables import TABLE, open_table
+from tests.browser.waiting import expect_box, expect_value
+
+FITS_WINDOW_JS = "() => document.documentElement.scrollWidth <= innerWidth"
 
 
-def make_table(page, **fields: str) -> str:
-    """Create a table of All Fives with a long clock. Return its URL."""
-    page.goto("/tables/new")
-    page.locator("[name=clock]").select_option("1800+20")
-    for name, value in fields.items():
-        page.locator(f"[name={name}]").fill(value)
-    button(page, "Create table").click()
-    page.wait_for_url(TABLE)
-    return page.url
+def is_first_turn(now: dict) -> bool:
+    """Return whether the first player leads."""
+    return now["you"] == 0 and not now["version"]
 
 
-def match_of(one, other, **fields: str) -> str:
-    other.goto(make_table(one, **fields))
-    button(other, "Sit here").first.click()
-    code = match_code(one)
-    assert match_code(other) == code
-    return code
+def begin_over_http(address: str, host: Page, guest: Page) -> None:
+    """Seat the guest at a table for two, and start the match."""
+    post_form(guest.context, address, f"{address}sit", seat="1")
+    for page in (host, guest):
+        post_form(page.context, address, f"{address}commit", commitment="")
 
 
 def test_open_table_appears_and_disappears_in_lobby(bob, open_page):
@@ -43,11 +41,10 @@ def test_open_table_appears_and_disappears_in_lobby(bob, open_page):
     watching.goto("/")
     row = watching.locator("#open tr, .open-tables tr").filter(has_text="dora")
 
-    address = make_table(host)
+    address = open_table(host)
     expect(row).to_have_count(1)
 
-    bob.goto(address)
-    button(bob, "Sit here").first.click()
+    begin_over_http(address, host, bob)
     expect(row).to_have_count(0)
     watching.goto("/watch/")  # the lobby shows six matches
     expect(watching.get_by_role("link", name="dora").first).to_be_visible()
@@ -114,7 +111,7 @@ def test_refusal_at_table_survives_updates(alice, bob, open_page):
 
 def test_host_returns_to_waiting_table(open_page):
     host = open_page("erik")
-    make_table(host)
+    open_table(host)
     host.goto("/")
     host.get_by_role("link", name="Back to your table").click()
     button(host, "Leave the table").click()
@@ -122,25 +119,25 @@ def test_host_returns_to_waiting_table(open_page):
 
 
 def test_lobby_and_watch_page_follow_moves(alice, bob, open_page):
-    code = match_of(alice, bob)
+    code, _ = store_match(Wanted(is_first_turn), alice, bob, preset="all-fives")
     stranger, watching = open_page(phone=True), open_page()
     stranger.goto("/")
     watching.goto("/watch/")
     expect(stranger.get_by_role("heading", level=1)).to_contain_text("Dominoes with people")
-    one = alice if get_state(alice)["you"] == get_state(alice)["turn"] else bob
-    take_turn(one, Random(1))
+    now = get_state(alice, code)
+    post_move(alice, now["legal"][0], now)
     # The front page shows a few of the running matches.
     expect(stranger.locator(":is(.featured, .game) [data-tile]").first).to_be_visible()
     on_watch = watching.locator(f"#featured [data-tile], #watch-{code} [data-tile]")
     expect(on_watch.first).to_be_visible()
-    assert stranger.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    expect_value(stranger, FITS_WINDOW_JS)
     watching.get_by_text("People only").click()
     watching.wait_for_url(re.compile("people=on"))
 
 
 def test_host_is_redirected_to_match_from_any_page(bob, open_page):
     host = open_page("frida")
-    make_table(host)
+    open_table(host)
     host.goto("/rules/")
     expect(host.locator("#waits")).to_contain_text("You are waiting at your table")
     bob.goto("/")
@@ -150,7 +147,7 @@ def test_host_is_redirected_to_match_from_any_page(bob, open_page):
 
 
 def test_players_and_spectators_have_separate_talk(alice, bob, open_page):
-    code = match_of(alice, bob)
+    code = open_match_at(is_first_turn, alice, bob)["match"]
     spectator = open_page(guest=True)
     spectator.goto(f"/games/{code}/")
     expect(alice.locator("#spectators")).to_contain_text("1 watching")
@@ -168,112 +165,126 @@ def test_players_and_spectators_have_separate_talk(alice, bob, open_page):
     expect(bob.locator("#talk-log")).not_to_contain_text("who leads?")
 
 
-def test_spectator_sees_moves_but_no_hand(alice, bob, open_page):
-    code = match_of(alice, bob)
-    spectator = open_page()
-    spectator.goto(f"/games/{code}/")
+def test_phone_spectator_sees_names_and_moves_but_no_hand(alice, bob, open_page):
+    spectator = open_page(phone=True)
+    now = open_match_at(is_first_turn, alice, bob, shown=[spectator])
+    expect_box(spectator.locator(".plate-0"), lambda lower: lower["width"] > 200)
+    expect_value(spectator.locator(".plate-0 .name"), "name => name.scrollWidth <= name.clientWidth")
 
-    while not (take_turn(alice, Random(1)) or take_turn(bob, Random(1))):
-        pass
+    after = post_move(alice, now["legal"][0], now)
 
-    laid = get_state(alice)["layout"][0]["tile"]
+    laid = after["layout"][0]["tile"]
     expect(spectator.locator(f"#board [data-tile='{laid}']").first).to_be_attached()
     assert spectator.locator("#hand .hand-tile").count() == 0
     assert get_state(spectator)["hand"] == []
 
 
-def test_lower_plate_fits_name_for_phone_spectator(alice, bob, open_page):
-    code = match_of(alice, bob)
-    spectator = open_page(phone=True)
-    spectator.goto(f"/games/{code}/")
+def test_phone_rail_closes_for_result(open_page):
+    page = open_page(guest=True, phone=True)
+    open_alone(page, ["rail-guest"], is_first_turn)
+    page.locator("#peek").click()
+    button(page, "Resign").first.click()
+    page.locator("#leave [name=move][value=resign]").click()
 
-    lower, name = spectator.locator(".plate-0"), spectator.locator(".plate-0 .name")
-    assert lower.bounding_box()["width"] > 200
-    assert name.evaluate("name => name.scrollWidth <= name.clientWidth")
-
-
-def test_phone_rail_closes_for_result(bob, open_page):
-    alice = open_page(guest=True, phone=True)
-    match_of(alice, bob)
-    alice.locator("#peek").click()
-    button(alice, "Resign").first.click()
-    alice.locator("#leave [name=move][value=resign]").click()
-
-    again = alice.locator("#over").get_by_role("button", name="Rematch")
+    again = page.locator("#over").get_by_role("button", name="Rematch")
     expect(again).to_be_visible()
     again.click(trial=True)  # nothing covers it
-    expect(alice.locator("#moves")).to_be_hidden()
+    expect(page.locator("#moves")).to_be_hidden()
 
 
-WAITING = r"(\(\d+\) )?"  # in a title: matches of other tests that wait for her
+LONG_LIST = 26  # moves, more than the list shows
 HIDDEN = (
     "Object.defineProperty(document, 'hidden', {get: () => true});"
     "Object.defineProperty(document, 'visibilityState', {get: () => 'hidden'});"
 )
 
 
-def test_hidden_tab_title_announces_match_start(alice, bob):
-    alice.add_init_script(HIDDEN)
-    bob.goto(make_table(alice))
-    button(bob, "Sit here").first.click()
-    match_code(alice)
+def test_hidden_tab_title_announces_match_start(open_page, bob):
+    page = open_page(guest=True)  # of whom no other match tells in the title
+    page.add_init_script(HIDDEN)
+    address = open_table(page)
+    page.goto(address)
+    begin_over_http(address, page, bob)
+    match_code(page)
 
-    expect(alice).to_have_title(re.compile(rf"^{WAITING}● (The match begins|Your turn)"))
-    assert "icon-turn" in alice.locator("#favicon").get_attribute("href")
+    expect(page).to_have_title(re.compile(r"^● (The match begins|Your turn)"))
+    expect(page.locator("#favicon")).to_have_attribute("href", re.compile("icon-turn"))
 
 
-def test_page_works_if_notification_fails(alice, bob):
-    alice.add_init_script(
-        HIDDEN
-        + "window.Notification = class { static permission = 'granted'; constructor() { throw TypeError(); } }"
-    )
-    match_of(alice, bob)
-    while get_state(alice)["version"] < 4:
-        take_turn(alice, Random(1)) or take_turn(bob, Random(1))
+def test_hidden_tab_title_announces_turn_and_end_though_notifications_fail(open_page, bob):
+    page = open_page(guest=True)
+    page.add_init_script("""window.Notification = class {
+        static permission = 'granted';
+        constructor() { window.isTried = true; throw TypeError(); }
+    }""")
+    now = open_match_at(lambda now: now["you"] == 1 and not now["version"], page, bob, shown=[page])
+    wait_for_version(page, 0)
+    expect(page.locator("html")).to_have_attribute("data-live", "on")
+    page.evaluate(HIDDEN + "document.dispatchEvent(new Event('visibilitychange'))")
+    expect(page).not_to_have_title(re.compile("Your turn"))
 
-    wait_for_version(alice, get_state(alice)["version"])
-    assert get_state(alice)["turn"] is not None
+    now = post_move(bob, now["legal"][0], now)
+
+    expect(page).to_have_title(re.compile("Your turn"))
+    expect_value(page, "() => window.isTried")
+    assert take_turn(page, Random(1))
+    now = get_state(bob, now["match"])
+    post_move(bob, "resign", now)
+    expect(page).to_have_title(re.compile("^● You won"))
+
+
+LIST_OVERFLOWS_JS = (
+    "() => { const m = document.querySelector('#moves'); return m.scrollHeight > m.clientHeight + 20; }"
+)
+LEFT_BELOW_JS = """() => {
+    const moves = document.querySelector('#moves');
+    return moves.scrollTop > 0 && Math.abs(moves.scrollHeight - moves.clientHeight - moves.scrollTop);
+}"""
+# A script that follows the play would have scrolled by the second frame.
+SCROLL_TOP_LATER_JS = """async () => {
+    for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
+    return document.querySelector('#moves').scrollTop;
+}"""
 
 
 def test_move_list_follows_play_unless_scrolled_up(alice, bob):
-    match_of(alice, bob, target="1000")
     alice.set_viewport_size({"width": 1280, "height": 620})
-    chance = Random(1)
-    longer = "(moves => moves.scrollHeight > moves.clientHeight + 20)(document.querySelector('#moves'))"
-    while not alice.evaluate(longer):  # a round may end before its list overflows
-        take_turn(alice, chance) or take_turn(bob, chance)
-    left = "(moves => moves.scrollHeight - moves.clientHeight - moves.scrollTop)(document.querySelector('#moves'))"
-    alice.wait_for_function(f"() => Math.abs({left}) < 3")
-    assert alice.evaluate("document.querySelector('#moves').scrollTop") > 0
+    long = in_first_round(lambda now: now["version"] >= LONG_LIST)
+    now = open_match_at(long, alice, bob, shown=[alice], watched=True, target="1000")
+    expect_value(alice, LIST_OVERFLOWS_JS)
+    expect_value(alice, LEFT_BELOW_JS, lambda left: left is not False and left < 3)
 
     alice.evaluate("document.querySelector('#moves').scrollTop = 0")
-    before = get_state(alice)["version"]
-    while get_state(alice)["version"] == before:
-        take_turn(alice, chance) or take_turn(bob, chance)
-    wait_for_version(alice, before + 1)
-    assert alice.evaluate("document.querySelector('#moves').scrollTop") == 0
+    mover, now = wait_for_turn(alice, bob, code=now["match"])
+    post_move(mover, now["legal"][0], now)
+    wait_for_version(alice, now["version"] + 1)
+    assert alice.evaluate(SCROLL_TOP_LATER_JS) == 0
 
 
-def test_dragged_tile_keeps_size_and_loses_ring(alice, bob):
-    match_of(alice, bob)
-    while not get_state(alice)["legal"] or "draw" in get_state(alice)["legal"]:
-        take_turn(bob, Random(1)) or take_turn(alice, Random(1))
-    wait_for_version(alice, get_state(alice)["version"])
+def has_tile_to_play(now: dict) -> bool:
+    """Return whether the first player can add a tile to others."""
+    return now["you"] == 0 and "@" in now["legal"][0]
+
+
+def test_dragged_tile_keeps_size_and_loses_ring(alice):
+    now = open_alone(alice, ["drag-guest"], in_first_round(has_tile_to_play))
+    wait_for_version(alice, now["version"])
     tile = alice.locator("#hand .hand-tile:is(.is-plays, .is-choose)").first
+    expect(tile).to_be_visible()
     box = tile.locator("svg").bounding_box()
     alice.mouse.move(box["x"] + 20, box["y"] + 20)
     alice.mouse.down()
     alice.mouse.move(box["x"] + 40, box["y"] - 120, steps=4)
 
-    assert alice.locator(".flying").bounding_box()["width"] == pytest.approx(box["width"], abs=2)
-    ring = alice.locator(".sprite #bv .ring")
-    assert ring.evaluate("ring => [getComputedStyle(ring).fill, getComputedStyle(ring).visibility]") == [
-        "none",
-        "hidden",
-    ]
-    assert not alice.locator(".flying").evaluate("tile => getComputedStyle(tile).getPropertyValue('--ring')")
-    dragged = alice.locator("#hand .is-dragged")
-    assert dragged.evaluate("tile => getComputedStyle(tile).getPropertyValue('--ring')") == "hidden"
+    expect_box(alice.locator(".flying"), lambda flying: abs(flying["width"] - box["width"]) <= 2)
+    expect_value(
+        alice.locator(".sprite #bv .ring"),
+        "ring => [getComputedStyle(ring).fill, getComputedStyle(ring).visibility]",
+        ["none", "hidden"],
+    )
+    ring = "tile => getComputedStyle(tile).getPropertyValue('--ring')"
+    expect_value(alice.locator(".flying"), ring, "")
+    expect_value(alice.locator("#hand .is-dragged"), ring, "hidden")
     alice.mouse.up()
 
 
@@ -291,11 +302,10 @@ TOUCH_DRAG_JS = """tile => {
 
 
 def test_lead_by_touch_drag(open_page):
-    one, other = open_page(guest=True, phone=True), open_page(guest=True, phone=True)
-    match_of(one, other)
-    page = one if get_state(one)["turn"] == get_state(one)["you"] else other
-    tile = get_state(page)["legal"][0]
+    page = open_page(guest=True, phone=True)
+    tile = open_alone(page, ["touch-guest"], is_first_turn)["legal"][0]
     wait_for_version(page, 0)
+    expect(page.locator("html")).to_have_attribute("data-live", "on")
 
     button(page, tile).evaluate(TOUCH_DRAG_JS)
 
@@ -303,22 +313,10 @@ def test_lead_by_touch_drag(open_page):
     assert [laid["tile"] for laid in get_state(page)["layout"]] == [tile]
 
 
-def test_hidden_tab_title_announces_match_end(alice, bob):
-    match_of(alice, bob)
-    while get_state(alice)["version"] < 2:
-        take_turn(alice, Random(1)) or take_turn(bob, Random(1))
-    alice.evaluate(HIDDEN + "document.dispatchEvent(new Event('visibilitychange'))")
-    button(bob, "Resign").first.click()
-    bob.locator(".asked .button-danger").click()
-    expect(alice).to_have_title(re.compile(f"^{WAITING}● You won"))
-
-
 def test_unread_talk_is_marked_on_phone(open_page):
     one, other = open_page(guest=True, phone=True), open_page(guest=True)
-    match_of(one, other)
-    other.locator("#chat summary").click()
-    other.locator("#say [name=text]").fill("good luck")
-    button(other, "Send").click()
+    code = open_match_at(is_first_turn, one, other, shown=[one])["match"]
+    post_form(other.context, "/", f"/games/{code}/say", text="good luck")
     unread = one.locator("html[data-unread]")
     expect(unread).to_be_attached()
     one.locator("#peek").click()
@@ -327,28 +325,12 @@ def test_unread_talk_is_marked_on_phone(open_page):
     expect(unread).not_to_be_attached()
 
 
-def test_hidden_tab_title_announces_own_turn(alice, bob):
-    match_of(alice, bob)
-    now = get_state(alice)
-    mover, other = (alice, bob) if now["turn"] == now["you"] else (bob, alice)
-    plain = other.title()
-
-    other.evaluate(HIDDEN + "document.dispatchEvent(new Event('visibilitychange'))")
-    while not take_turn(mover, Random(1)) or get_state(mover)["turn"] == get_state(mover)["you"]:
-        pass
-
-    expect(other).not_to_have_title(plain)
-    expect(other).to_have_title(re.compile("Your turn"))
-
-
 def test_resign_is_confirmed_and_rematch_rotates_seats(alice, bob):
-    first = match_of(alice, bob)
+    now = open_match_at(is_first_turn, alice, bob)
+    first = now["match"]
     for page in (alice, bob):  # beside "Ask … to move", shown until a clock runs
-        assert page.locator("#resign").evaluate(
-            "button => button.getBoundingClientRect().right <= innerWidth"
-        )
-    while not (take_turn(alice, Random(1)) or take_turn(bob, Random(1))):
-        pass
+        expect_value(page.locator("#resign"), "button => button.getBoundingClientRect().right <= innerWidth")
+    post_move(alice, now["legal"][0], now)
 
     bob.get_by_role("button", name="Resign").first.click()
     bob.locator(".asked .button-danger").click()
@@ -364,13 +346,7 @@ def test_resign_is_confirmed_and_rematch_rotates_seats(alice, bob):
 
 def test_replay_controls_and_deal_verification(open_page):
     page = open_page(guest=True)
-    page.goto("/tables/new")
-    page.locator("[name=target]").fill("40")
-    page.locator("[name=clock]").select_option("none")
-    page.get_by_label("Seat 2").select_option("beginner")
-    button(page, "Create table").click()
-    play_to_the_end(page)
-    code = match_code(page)
+    code = open_ended_match(page, others=["replayed"], target="40")
 
     page.goto(f"/games/{code}/verify/")
     expect(page.locator("#verdict")).to_contain_text("every deal of this match was fixed by its seal")

@@ -2,37 +2,48 @@
 
 import re
 import time
+from datetime import timedelta
 
-import pytest
-from playwright.sync_api import Route, expect
+from playwright.sync_api import Page, Route, expect
 
+from games.presence import AWAY_DELAY
 from tests.browser.conftest import PASSWORD, post_form
-from tests.browser.playing import get_state, match_code, press_move, submit_move, wait_for_version
-from tests.browser.tables import open_table, post_move, start_match, wait_for_turn
-from tests.proxy import NetworkProxy
-from tests.server import Site
+from tests.browser.playing import get_state, match_code, submit_move, wait_for_version
+from tests.browser.stored import Wanted, store_match
+from tests.browser.tables import in_first_round, open_alone, open_match_at, open_table, post_move, start_match
+from tests.browser.test_clocks import begin_earlier
+from tests.browser.waiting import expect_box, until
 
 LOADED_MODULE_JS = """() => performance.getEntriesByType("resource")
     .map(({ name }) => name).find((name) => /leaving/.test(name))"""
 MAX_CHANGE_SECONDS = 5  # of a page, without being shown as away
-AWAY_AFTER_MS = 10_000  # longer than a change of page may take before a player is shown as away
+AWAY_SECONDS = (
+    AWAY_DELAY.total_seconds() + 1
+)  # longer than a change of page may take before a player is shown as away
+FIRST_TURN_SECONDS = 600  # on the shared site
+# Timers of the page end at once. Unlike Playwright's clock it lets the page measure its own request.
+HURRY_JS = """{
+const start = setTimeout;
+setTimeout = (callback, delay, ...rest) => start(callback, (delay ?? 0) / 50, ...rest);
+}"""
 
 
-def start_at_turn_of(one, other, **fields) -> dict:
-    """Start a match and play to `one`'s turn, after both have had a turn. Return their state."""
-    start_match(one, other, **fields)
-    page, now = wait_for_turn(one, other)
-    while page is not one or len(now["layout"]) < 2:
-        post_move(page, now["legal"][0], now)
-        page, now = wait_for_turn(one, other)
-    wait_for_version(one, now["version"])
-    return now
+@in_first_round
+def each_had_a_turn(now: dict) -> bool:
+    """Return whether the host is on turn, after both have had a turn, so that clocks run."""
+    return now["you"] == 0 and len(now["layout"]) > 1 and "@" in now["legal"][0] and len(now["hand"]) > 1
 
 
-def test_reading_the_rules_keeps_the_match(open_page, bob):
+def pass_seconds(page: Page, since: float, seconds: float) -> None:
+    """Wait until so many seconds have passed since a time of the monotonic clock."""
+    until(page, lambda: time.monotonic() > since + seconds, f"{seconds:g} seconds to pass")
+
+
+def test_reading_the_rules_keeps_the_match_and_closing_the_tab_does_not(open_page, bob):
     alice = open_page("bookish")  # without other matches, to which the strip would lead
-    now = start_at_turn_of(alice, bob, clock="300+5")
+    now = open_match_at(each_had_a_turn, alice, bob, clock="300+5")
     presence = bob.locator(f"#seat-{now['you']} .presence")
+    expect(presence).to_have_attribute("title", "connected")
     states = []
     bob.expose_function("record", lambda state: states.append(state))
     bob.evaluate(
@@ -46,7 +57,8 @@ def test_reading_the_rules_keeps_the_match(open_page, bob):
     expect(alice.locator("#strip .strip-fact")).to_have_text("Your turn")
     expect(alice.locator("html")).to_have_attribute("data-live", "on")
     took = time.monotonic() - left
-    bob.wait_for_timeout(AWAY_AFTER_MS)
+    expect(presence).to_have_attribute("title", "elsewhere on the site")
+    pass_seconds(bob, left, AWAY_SECONDS)
 
     expect(presence).to_have_attribute("title", "elsewhere on the site")
     assert "presence is-away" not in states or took > MAX_CHANGE_SECONDS
@@ -55,34 +67,28 @@ def test_reading_the_rules_keeps_the_match(open_page, bob):
     alice.locator("#strip").get_by_role("link", name="Play").click()
     expect(presence).to_have_attribute("title", "connected")
 
-
-def test_closed_tab_is_shown_as_away(alice, bob):
-    now = start_at_turn_of(alice, bob)
     alice.goto("about:blank")
-    expect(bob.locator(f"#seat-{now['you']} .presence")).to_have_attribute("title", "away")
+    expect(presence).to_have_attribute("title", "away")
 
 
 def test_strip_follows_the_match(open_page, bob):
     alice = open_page("reader")  # without other matches
-    now = start_at_turn_of(bob, alice, clock="300+5")
-    code = match_code(alice)
+    code, _ = store_match(Wanted(each_had_a_turn), bob, alice, preset="all-fives", clock="300+5")
+    now = get_state(bob, code)
     alice.goto("/rules/")
     strip = alice.locator("#strip")
     expect(strip.locator(".strip-fact")).to_have_text("to play")
     expect(alice.locator("html")).to_have_attribute("data-live", "on")
-    while now["turn"] == now["you"]:
-        post_move(bob, now["legal"][0], now)
-        now = get_state(bob)
+    now = post_move(bob, now["legal"][0], now)
 
     expect(strip.locator(".strip-fact")).to_have_text("Your turn")
     expect(alice).to_have_title(re.compile("^● Your turn"))
-    assert "icon-turn" in alice.locator("#favicon").get_attribute("href")
+    expect(alice.locator("#favicon")).to_have_attribute("href", re.compile("icon-turn"))
     clock = strip.locator("time[data-left]")
     before = clock.inner_text()
     expect(clock).not_to_have_text(before)
 
-    page, now = wait_for_turn(alice, bob, code=code)
-    post_move(bob, "resign", get_state(bob))
+    post_move(bob, "resign", now)
     expect(strip.locator(".strip-who")).to_contain_text("You won")
     expect(alice).not_to_have_title(re.compile("●"))
     strip.get_by_role("button", name="Close").click()
@@ -96,34 +102,38 @@ def test_page_opened_before_the_match_keeps_its_player_present(open_page, bob):
     start_match(table, bob)
     expect(alice.locator("#strip .strip-fact")).to_have_text(re.compile("Your turn|to play"))
     seat = get_state(table)["you"]
+    left = time.monotonic()
     table.close()
     expect(bob.locator(f"#seat-{seat} .presence")).to_have_attribute("title", "elsewhere on the site")
-    bob.wait_for_timeout(AWAY_AFTER_MS)
+    pass_seconds(bob, left, AWAY_SECONDS)
     expect(bob.locator(f"#seat-{seat} .presence")).to_have_attribute("title", "elsewhere on the site")
 
 
-def test_strip_sideways_leaves_the_result_in_view(open_page, bob):
+def test_strip_sideways_leaves_result_and_replay_in_view(open_page):
     alice = open_page("sideways", phone=True, viewport={"width": 640, "height": 360})
-    start_match(alice, bob)
-    start_match(alice, bob)
-    post_move(alice, "resign", get_state(alice))
+    store_match(Wanted(lambda now: True, ["greta"]), alice, preset="all-fives")
+    now = open_alone(alice, ["hanna"])
+    post_move(alice, "resign", now)
     expect(alice.locator("#over-h")).to_be_visible()
-    strip, heading = (alice.locator(name).bounding_box() for name in (".strip-frame .strip", "#over-h"))
-    assert strip["x"] + strip["width"] <= heading["x"]
+    heading = expect_box(alice.locator("#over-h"), lambda box: box["x"] > 0)
+    expect_box(
+        alice.locator(".strip-frame .strip"),
+        lambda box: box["x"] + box["width"] <= heading["x"],
+        "it leaves the result in view",
+    )
 
-
-def test_strip_sideways_leaves_the_plates_of_a_replay_in_view(open_page, bob):
-    alice = open_page("sideways-replay", phone=True, viewport={"width": 844, "height": 390})
-    start_match(alice, bob)
-    code = get_state(alice)["match"]
-    post_move(alice, "resign", get_state(alice))
-    start_match(alice, bob)
-    alice.goto(f"/games/{code}/replay/")
-    strip = alice.locator(".strip-frame .strip").bounding_box()
+    alice.set_viewport_size({"width": 844, "height": 390})
+    alice.goto(f"/games/{now['match']}/replay/")
+    strip = expect_box(alice.locator(".strip-frame .strip"), lambda box: box["height"] > 0)
+    expect(alice.locator(".replay .seat")).to_have_count(2)
     for plate in alice.locator(".replay .seat").all():
-        assert plate.bounding_box()["y"] >= strip["y"] + strip["height"]
-    steps, board = (alice.locator(part).bounding_box() for part in (".steps", ".replay .board"))
-    assert board["y"] + board["height"] <= steps["y"] and board["height"] > 150
+        expect_box(plate, lambda box: box["y"] >= strip["y"] + strip["height"], "it is below the strip")
+    steps = expect_box(alice.locator(".steps"), lambda box: box["height"] > 0)
+    expect_box(
+        alice.locator(".replay .board"),
+        lambda box: box["y"] + box["height"] <= steps["y"] and box["height"] > 150,
+        "it is above the steps",
+    )
 
 
 def test_strip_of_a_waiting_table(open_page, bob):
@@ -139,16 +149,17 @@ def test_strip_of_a_waiting_table(open_page, bob):
     expect(alice.locator("#strip .strip")).to_have_count(0)
 
 
-def test_strip_without_scripts(open_page, bob):
+def test_strip_without_scripts(open_page):
     carl = open_page("carl", scripts=False)
-    start_match(carl, bob)
+    store_match(Wanted(lambda now: True, ["greta"]), carl, preset="all-fives")
     carl.goto("/rules/")
     expect(carl.locator("#strip .strip-fact")).to_have_text(re.compile("Your turn|to play"))
     expect(carl.locator("#strip .strip-clock")).to_be_visible()
 
 
-def test_leaving_by_link_asks_nothing_but_closing_does(alice, bob):
-    start_at_turn_of(alice, bob)
+def test_leaving_by_link_asks_nothing_but_closing_does(alice):
+    open_alone(alice, ["greta"], each_had_a_turn)
+    expect(alice.locator("html")).to_have_attribute("data-live", "on")
     asked = []
 
     def note(dialog):
@@ -172,7 +183,7 @@ def test_leaving_by_link_asks_nothing_but_closing_does(alice, bob):
 
 def test_sign_up_in_another_tab_keeps_match_and_move(open_page, bob):
     guest = open_page(guest=True)
-    now = start_at_turn_of(guest, bob)
+    now = open_match_at(each_had_a_turn, guest, bob)
     other = guest.context.new_page()
     other.goto("/accounts/signup/")
     expect(other.locator("#strip .strip-fact")).to_have_text("Your turn")
@@ -192,31 +203,32 @@ def test_sign_up_in_another_tab_keeps_match_and_move(open_page, bob):
     expect(guest.locator("html")).to_have_attribute("data-live", "on")
 
 
-def test_late_answer_to_signing_up_is_not_replaced_by_a_reload(open_page, bob):
+def test_late_answer_to_signing_up_is_not_replaced_by_a_reload(open_page):
     guest = open_page(guest=True)
-    now = start_at_turn_of(guest, bob)
+    guest.clock.install()
+    code, _ = store_match(Wanted(each_had_a_turn, ["greta"]), guest, preset="all-fives")
     guest.goto("/accounts/signup/")
     expect(guest.locator("html")).to_have_attribute("data-live", "on")
-    guest.get_by_label("Name", exact=False).first.fill(f"new{now['match'][:6]}")
+    guest.get_by_label("Name", exact=False).first.fill(f"new{code[:6]}")
     guest.locator("[name=password1]").fill(PASSWORD)
     guest.locator("[name=password2]").fill(PASSWORD)
 
     held: list[Route] = []
     guest.route("**/accounts/signup/", lambda route: held.append(route), times=1)
     guest.locator("form.stack button[type=submit]").click(no_wait_after=True)
-    while not held:
-        guest.wait_for_timeout(100)
+    until(guest, lambda: held, "the form to be sent")
     held[0].fetch(max_redirects=0)  # signs up, which ends the page's socket
-    guest.wait_for_timeout(4000)
+    expect(guest.locator("html")).to_have_attribute("data-live", "ended")
+    guest.clock.run_for(4000)
+    guest.wait_for_timeout(300)  # for a reload, which would come now
     held[0].fulfill(headers={"HX-Redirect": "/rules/"})
 
     guest.wait_for_url("**/rules/")
 
 
-def test_sign_up_as_soon_as_the_page_is_connected_reloads_it(open_page, bob):
+def test_sign_up_as_soon_as_the_page_is_connected_reloads_it(open_page):
     guest = open_page(guest=True)
-    now = start_at_turn_of(guest, bob)
-    guest.goto(f"/games/{now['match']}/")
+    now = open_alone(guest, ["greta"], each_had_a_turn)
     expect(guest.locator("html")).to_have_attribute("data-live", "on")
     name = f"new{now['match'][:6]}"
     fields = {"username": name, "password1": PASSWORD, "password2": PASSWORD}
@@ -229,49 +241,23 @@ def test_sign_up_as_soon_as_the_page_is_connected_reloads_it(open_page, bob):
 
 def test_page_whose_sockets_are_refused_reloads_once(open_page):
     page = open_page("refused")
+    page.add_init_script(HURRY_JS)
     page.route_web_socket(re.compile("/ws/"), lambda socket: socket.close(code=4401))
     visits: list[str] = []
     page.on(
         "request", lambda request: visits.append(request.url) if request.is_navigation_request() else None
     )
     page.goto("/")
-    while len(visits) < 2:
-        page.wait_for_timeout(100)
-    page.wait_for_timeout(6000)
+    until(page, lambda: len(visits) > 1, "the page to reload")
+    expect(page.locator("html")).to_have_attribute("data-live", "ended")
+    page.wait_for_timeout(1000)  # the first reload took a fraction of it
     assert len(visits) == 2
     expect(page.locator("html")).to_have_attribute("data-live", "ended")
 
 
-def test_line_with_three_seconds_of_latency_can_play(open_page, site, bob):
-    network = NetworkProxy(site.port)
-    try:
-        slow = open_page("slow", base_url=network.url)
-        now = start_at_turn_of(slow, bob)
-        network.round_trip = 3.0
-        slow.goto(f"{network.url}/rules/", timeout=60_000)
-        slow.goto(f"{network.url}/games/{now['match']}/", timeout=90_000)
-        press_move(slow, now["legal"][0], now)  # before the socket is open
-        wait_for_version(slow, now["version"] + 1)
-        expect(slow.locator("html")).to_have_attribute("data-live", "on")
-        slow.wait_for_timeout(12_000)  # several pings
-        expect(slow.locator("html")).to_have_attribute("data-live", "on")
-    finally:
-        network.close()
-
-
-@pytest.fixture
-def fast_site(tmp_path_factory):
-    """Return a server on which first turns have two seconds."""
-    site = Site(tmp_path_factory.mktemp("fast"), FIRST_TURN_MS="2000")
-    site.start()
-    yield site
-    site.kill()
-
-
-def test_match_without_first_turn_is_called_off(open_page, fast_site):
-    one, two = (open_page(base_url=fast_site.url) for _ in range(2))
-    for page in (one, two):
-        post_form(page.context, "/accounts/login/", "/accounts/guest/")
-    start_match(one, two, clock="300+5")
-    for page in (one, two):
-        expect(page.locator("#over")).to_contain_text("called off")
+def test_match_without_first_turn_is_called_off(open_page):
+    page = open_page("punctual")
+    now = open_alone(page, ["greta"], clock="300+5")
+    expect(page.locator("html")).to_have_attribute("data-live", "on")
+    begin_earlier(page, now["match"], timedelta(seconds=FIRST_TURN_SECONDS))
+    expect(page.locator("#over")).to_contain_text("called off")

@@ -18,6 +18,7 @@ from games.engine.records import LEVELS, record
 from games.engine.rules import Rules
 from tests.browser.axe import assert_accessible
 from tests.browser.verify_page import choose_file, verdict
+from tests.browser.waiting import expect_value
 from tests.engine.compare import variant_tables
 from tests.engine.every_move import build_records
 from tests.engine.reference import random_rules
@@ -27,13 +28,18 @@ STORED = sorted((Path(__file__).parents[1] / "engine" / "stored").glob("*.jsonl"
 MATCHES_PER_PRESET = 6  # per number of seats
 HOUSE_RULE_TABLES = 120
 CHECK_TIMEOUT_MS = 300_000  # a check takes seconds of CPU time
+LONG_FILE = 10  # times all stored records
 MIN_PAUSES = 4  # of a check of a million moves, which takes over half a second of CPU time
 
 
 @cache
+def stored_records() -> list[str]:
+    return [line for file in STORED for line in file.read_text().splitlines() if line]
+
+
 def records_of_all_presets() -> list[str]:
     """Return records of all presets, numbers of seats and ways of leaving."""
-    found = [line for file in STORED for line in file.read_text().splitlines() if line]
+    found = stored_records().copy()
     for preset in PRESETS.values():
         for seats in preset.rules.players:
             for number in range(MATCHES_PER_PRESET):
@@ -108,7 +114,7 @@ def _computers(text: str, level: str) -> list[dict]:
 
 
 def test_only_differing_tiles_are_reported(open_page):
-    told = json.loads(records_of_all_presets()[0])
+    told = json.loads(stored_records()[0])
     hand = told["rounds"][0]["hands"][0]
     dealt, hand[2] = hand[2], told["rounds"][0]["boneyard"][0]
     page = open_page()
@@ -121,7 +127,7 @@ def test_only_differing_tiles_are_reported(open_page):
     )
     # Not by colour only.
     expect(line.locator(".icon:visible")).to_have_class("icon is-bad")
-    choose_file(page, records_of_all_presets()[0])
+    choose_file(page, stored_records()[0])
     expect(line.locator(".icon:visible")).to_have_class("icon is-good")
 
 
@@ -212,8 +218,9 @@ def test_every_move_is_checked(open_page):
 def test_second_file_replaces_running_check(open_page):
     page = open_page()
     page.goto("/verify/")
-    found = records_of_all_presets()
-    choose_file(page, "\n".join(found))
+    found = stored_records()
+    choose_file(page, "\n".join(found * LONG_FILE))
+    expect(page.locator(".checked li").first).to_be_attached()
     choose_file(page, found[0])
     expect(verdict(page)).to_contain_text("Every record is sound")
     expect(page.locator(".checked li")).to_have_count(1)
@@ -223,7 +230,8 @@ def test_page_stays_responsive_during_long_check(open_page):
     page = open_page()
     page.goto("/verify/")
     told = json.loads(written(begin_seeded(PRESETS["draw"].rules, 2, "long").play(0, RESIGN), "draw"))
-    pauses = page.evaluate(
+    expect_value(
+        page,
         """async ([link, told]) => {
             const { verify } = await import(document.querySelector(link).href);
             const again = Array(1_000_000).fill({ seat: 0, move: "takeover" });
@@ -234,20 +242,28 @@ def test_page_stays_responsive_during_long_check(open_page):
             clearInterval(counting);
             return pauses;
         }""",
-        ["link[href*='verify/record']", told],
+        lambda pauses: pauses >= MIN_PAUSES,
+        argument=["link[href*='verify/record']", told],
     )
-    assert pauses >= MIN_PAUSES
 
 
-@pytest.mark.parametrize("size", [(1280, 800), (390, 844), (844, 390)])
-def test_page_fits_its_column(open_page, size):
-    page = open_page(locale="ru", viewport={"width": size[0], "height": size[1]})
+OUTSIDE_COLUMN_JS = """() => {
+    const column = document.querySelector("#verify-file").getBoundingClientRect();
+    const parts = document.querySelectorAll("#verify-file .button, #verify-file input, #verify-file p");
+    const boxes = [...parts].filter((part) => part.checkVisibility()).map((part) => part.getBoundingClientRect());
+    return [boxes.length > 4, boxes.filter((box) => box.left < column.left || box.right > column.right).length];
+}"""
+WIDEST_ACTION_JS = """() => Math.max(
+    ...[...document.querySelectorAll(".actions a")].map((link) => link.getBoundingClientRect().width))"""
+
+
+def test_page_fits_its_column(open_page):
+    page = open_page(locale="ru")
     page.goto("/verify/")
-    column = page.locator("#verify-file").bounding_box()
-    for what in page.locator("#verify-file .button, #verify-file input, #verify-file p:visible").all():
-        box = what.bounding_box()
-        assert column["x"] <= box["x"] and box["x"] + box["width"] <= column["x"] + column["width"]
-    assert all(box["width"] < 400 for box in (b.bounding_box() for b in page.locator(".actions a").all()))
+    for width, height in ((1280, 800), (390, 844), (844, 390)):
+        page.set_viewport_size({"width": width, "height": height})
+        expect_value(page, OUTSIDE_COLUMN_JS, [True, 0])
+        expect_value(page, WIDEST_ACTION_JS, lambda widest: 0 < widest < 400)
 
 
 def test_non_records_are_reported(open_page):
@@ -264,7 +280,7 @@ def test_non_records_are_reported(open_page):
         expect(page.locator(".checked li")).to_contain_text(
             "1: not sound. This is not the record of a match."
         )
-    found = json.loads(records_of_all_presets()[0])
+    found = json.loads(stored_records()[0])
     for twice in ('{"seal": "0", ', '{"rounds": [], '):
         choose_file(page, json.dumps(found).replace("{", twice, 1))
         expect(verdict(page)).to_contain_text("A key appears twice in this file")

@@ -5,6 +5,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import islice
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -64,7 +65,7 @@ def pairs(preset: str, seats: int) -> Iterator[tuple[Match, Match, int]]:
 def test_hidden_tiles_do_not_change_the_move(preset, seats):
     found = 0
     with worker() as ask:
-        for match, other, seat in pairs(preset, seats):
+        for match, other, seat in islice(pairs(preset, seats), 3):
             found += 1
             assert match.round.hands != other.round.hands
             seen, seen_other = perspective(match, seat), perspective(other, seat)

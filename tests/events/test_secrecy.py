@@ -53,8 +53,11 @@ def own_remaining_tiles(match: Match) -> set[str]:
     return {NAMES[tile] for each in ended for tile in each.remaining[0]}
 
 
-def ask_everywhere(browser, user, code: str, only_games: bool = False):
-    """Yield (address, answer) for GET and POST of every address that names the match, or of all addresses."""
+def ask_everywhere(browser, user, code: str, only_games: bool):
+    """Yield (address, answer) for GET and POST of every address that names the match, or of all addresses.
+
+    Those that name the match are asked in every way if no others are.
+    """
     for route in routes():
         names_it = "<slug:code>" in route
         if route in PAGES_WITH_EXAMPLE_TILES or route.startswith("admin/") or (only_games and not names_it):
@@ -62,7 +65,7 @@ def ask_everywhere(browser, user, code: str, only_games: bool = False):
         address = "/" + HOLE.sub(
             lambda hole: {"code": code, "number": "1", "name": "alice"}.get(hole[1], "1"), route
         )
-        for kind in REQUEST_HEADERS if names_it else REQUEST_HEADERS[:1]:
+        for kind in REQUEST_HEADERS if only_games else REQUEST_HEADERS[:1]:
             for ask in (browser.get, browser.post):
                 if user is not None:
                     browser.force_login(user)
@@ -84,7 +87,7 @@ def test_no_address_tells_a_key_or_names_the_match(alice, bob, browser_of, djang
     secrets = keys_of(match)
     admin = django_user_model.objects.create_superuser("admin")
     for user in (None, bob, admin):
-        for address, answer in ask_everywhere(browser_of(user), user, match.code):
+        for address, answer in ask_everywhere(browser_of(user), user, match.code, only_games=False):
             text = answer.getvalue().decode(errors="replace")
             assert not any(secret in text for secret in secrets), (user, address)
             if match.code not in address:

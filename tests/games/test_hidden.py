@@ -2,6 +2,7 @@
 
 import json
 import re
+from functools import lru_cache
 
 import pytest
 from django.contrib.auth.models import AnonymousUser
@@ -11,6 +12,7 @@ from django.utils import timezone
 from django.utils.html import escape
 
 from games import repository, wording
+from games.engine.matches import Match as Value
 from games.engine.perspective import perspective
 from games.engine.tiles import NAMES, members
 from games.models import Match
@@ -99,13 +101,18 @@ def strip_past_news(text: str, match: Match) -> str:
 
 def strip_lead(text: str, match: Match) -> str:
     """Remove the sentence about the lead: lots and the tile that had to lead are public."""
-    view = perspective(repository.get_value(match), None)
-    names = [seat.display_name for seat in match.seats.all()]
     text = TILE_NAME.sub(r"\1", text)
-    for viewer in (None, *range(len(names))):
-        sentence = wording.lead_sentence(view, wording.names_for_seat(names, viewer))
-        text = text.replace(escape(sentence), "")
+    names = tuple(seat.display_name for seat in match.seats.all())
+    for sentence in lead_sentences(repository.get_value(match), names):
+        text = text.replace(sentence, "")
     return text
+
+
+@lru_cache(maxsize=1)
+def lead_sentences(value: Value, names: tuple[str, ...]) -> list[str]:
+    """Return the sentence about the lead as every viewer reads it, in HTML."""
+    view, viewers = perspective(value, None), (None, *range(len(names)))
+    return [escape(wording.lead_sentence(view, wording.names_for_seat(names, viewer))) for viewer in viewers]
 
 
 def tiles_in(text: str) -> set[str]:
@@ -132,22 +139,33 @@ def dump_state_without_last_round(state: dict) -> str:
 
 
 @pytest.mark.parametrize(
-    ("preset", "seats", "target"),
+    ("preset", "seats", "target", "seed", "chance", "rounds"),
     [
-        ("all-fives", 2, 60),
-        ("draw", 3, 50),
-        ("muggins-200-pairs", 4, 30),
-        ("gomuggins", 2, 80),
-        ("sebastopol", 4, 30),
+        ("all-fives", 2, 60, "all-fives", 3, 1),
+        ("draw", 3, 17, "draw", 3, 2),
+        ("muggins-200-pairs", 4, 20, "muggins-200-pairs", 2, 2),
+        ("gomuggins", 2, 40, "gomuggins", 3, 2),
+        ("sebastopol", 4, 8, "sebastopol 5", 3, 2),
     ],
 )
 def test_pages_frames_and_state_contain_no_hidden_tile(
-    alice, bob, charlie, django_user_model, browser_of, preset, seats, target, settings
+    alice,
+    bob,
+    charlie,
+    django_user_model,
+    browser_of,
+    preset,
+    seats,
+    target,
+    seed,
+    chance,
+    rounds,
+    settings,
 ):
     diana = django_user_model.objects.create_user("diana")
     admin = django_user_model.objects.create_superuser("admin", password="the admin's bones")
     people = [alice, bob, charlie, diana][:seats]
-    match = begin(*people, preset=preset, seed=preset, target=target)
+    match = begin(*people, preset=preset, seed=seed, target=target)
     settings.CALL_PAUSE_MS = 0
     viewers = [*people, None, admin]
 
@@ -188,7 +206,8 @@ def test_pages_frames_and_state_contain_no_hidden_tile(
         assert moves
         assert not tiles_in(before_the_moves) & hidden_from(match, None)
 
-    play_to_the_end(match, seed=3, each=look)
+    match = play_to_the_end(match, seed=chance, each=look)
+    assert len(repository.get_value(match).ended) == rounds
 
 
 def test_export_of_a_running_match_has_own_moves_only(alice, bob, browser_of):
@@ -209,6 +228,7 @@ def test_no_url_of_the_site_reveals_hidden_tiles(alice, bob, django_user_model, 
     while match.version < 3 or on_turn(match).user != alice:
         match = play(match)
     before, revealed = (match.version, repository.get_value(match).round.number), set()
+    secret = secret_of(match.code)
     tiles: dict[object, set[str]] = {}
     for viewer in (alice, bob, None, admin):
         browser, hidden = browser_of(viewer), hidden_from(match, seat_of(match, viewer) if viewer else None)
@@ -216,7 +236,7 @@ def test_no_url_of_the_site_reveals_hidden_tiles(alice, bob, django_user_model, 
             address = "/" + HOLE.sub(lambda hole: url_parameters(match).get(hole[1], "x"), route)
             for text in answers(browser, viewer, address):
                 revealed |= {(route, what) for what in tiles_in(strip_lead(text, match)) & hidden}
-                revealed |= {(route, "the secret")} if secret_of(match.code) in text else set()
+                revealed |= {(route, "the secret")} if secret in text else set()
                 tiles.setdefault(viewer, set()).update(tiles_in(text))
 
     match.refresh_from_db()

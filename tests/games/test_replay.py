@@ -47,12 +47,18 @@ def test_replay_puts_the_readers_seat_below(finished, seat, reader, corners):
 
 
 @pytest.mark.parametrize(
-    ("preset", "seats"),
-    [("all-fives", 2), ("gomuggins", 3), ("muggins-200-pairs", 4), ("sebastopol", 4), ("draw-free", 2)],
+    ("preset", "seats", "target", "chance"),
+    [
+        ("all-fives", 2, 40, 221),
+        ("gomuggins", 3, 40, 221),
+        ("muggins-200-pairs", 4, 20, 221),
+        ("sebastopol", 4, 8, 7),
+        ("draw-free", 2, 40, 221),
+    ],
 )
-def test_replay_shows_every_move(alice, bob, charlie, django_user_model, preset, seats):
+def test_replay_shows_every_move(alice, bob, charlie, django_user_model, preset, seats, target, chance):
     people = [alice, bob, charlie, django_user_model.objects.create_user("diana")][:seats]
-    match = play_to_the_end(begin(*people, preset=preset, target=40))
+    match = play_to_the_end(begin(*people, preset=preset, target=target), seed=chance)
     value = repository.initial_value(match)
     for row in match.moves.order_by("number"):
         ended = len(value.ended)

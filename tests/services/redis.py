@@ -3,10 +3,10 @@
 import signal
 import socket
 import subprocess
-import time
 from contextlib import closing
 
 from tests.server import free_port
+from tests.waiting import until
 
 
 class Redis:
@@ -18,12 +18,11 @@ class Redis:
     def start(self) -> None:
         command = ["redis-server", "--bind", "127.0.0.1", "--port", str(self.port), "--save", ""]
         self.process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
-        for _ in range(200):
-            with closing(socket.socket()) as probe:
-                if probe.connect_ex(("127.0.0.1", self.port)) == 0:
-                    return
-            time.sleep(0.05)
-        raise AssertionError("Redis did not start")
+        until(self._answers, "Redis to start")
+
+    def _answers(self) -> bool:
+        with closing(socket.socket()) as probe:
+            return probe.connect_ex(("127.0.0.1", self.port)) == 0
 
     def stop(self) -> None:
         if self.process is not None:

@@ -1,7 +1,6 @@
 """PostgreSQL that vanishes, restarts or is read-only."""
 
 import socket
-import time
 from collections.abc import Iterator
 from contextlib import closing
 
@@ -11,6 +10,7 @@ from django.db import close_old_connections, connection
 from django.test import AsyncClient, Client
 
 from tests.games.playing import begin, legal, on_turn
+from tests.waiting import until
 
 pytestmark = [
     pytest.mark.skipif(connection.vendor != "postgresql", reason="a file is on this machine"),
@@ -62,11 +62,7 @@ def test_closed_connection_is_replaced(mended):
     connection.ensure_connection()
     ended = connection.connection.info.backend_pid
     _query(f"SELECT pg_terminate_backend({ended})")
-    for _ in range(100):
-        if not connection.is_usable():
-            break
-        time.sleep(0.05)
-    assert not connection.is_usable()
+    until(lambda: not connection.is_usable(), "the end of the connection")
 
 
 def test_read_only_database_refuses_moves_only(alice, bob, mended):

@@ -2,11 +2,9 @@
 
 import re
 import socket
-import time
 from collections.abc import Iterator
 from http.client import HTTPConnection, RemoteDisconnected
 from pathlib import Path
-from urllib.error import URLError
 
 import pytest
 
@@ -14,6 +12,7 @@ from tests.http_client import HttpClient
 from tests.server import Site
 from tests.services.nginx import Nginx
 from tests.services.test_two_processes import begin_match, get_state, migrated, sites
+from tests.waiting import attempts, until
 
 __all__ = ["migrated", "sites"]
 
@@ -25,12 +24,8 @@ MOVES = re.compile(r'^boneyard_answers_total\{status="200",view="match-move"\} (
 @pytest.fixture
 def proxy(tmp_path_factory: pytest.TempPathFactory, sites: tuple[Site, Site]) -> Iterator[Nginx]:
     nginx = Nginx(tmp_path_factory.mktemp("nginx"), sites)
-    for _ in range(100):
-        try:
-            if HttpClient(nginx.url).get("/healthz").status == 200:
-                break
-        except URLError:
-            time.sleep(0.05)
+    until(lambda: answers(nginx.port), "nginx to start", status=nginx.log.read_text)
+    until(lambda: HttpClient(nginx.url).get("/healthz").status == 200, "a process behind nginx")
     yield nginx
     nginx.stop()
 
@@ -44,10 +39,7 @@ def answers(port: int) -> bool:
 def lone_proxy(tmp_path: Path) -> Iterator[Nginx]:
     """Yield an nginx whose processes are not running, for what it answers alone."""
     nginx = Nginx(tmp_path, [Site(tmp_path), Site(tmp_path)])
-    deadline = time.monotonic() + 30
-    while not answers(nginx.port):
-        assert time.monotonic() < deadline, nginx.log.read_text()
-        time.sleep(0.05)
+    until(lambda: answers(nginx.port), "nginx to start", status=nginx.log.read_text)
     yield nginx
     nginx.stop()
 
@@ -91,10 +83,10 @@ def on_turn(people: list[HttpClient], code: str) -> tuple[HttpClient, dict]:
 
 def find_home(sites: tuple[Site, Site], sockets: int) -> tuple[Site, Site]:
     """Return the process that has all these sockets, and the other one."""
-    deadline = time.monotonic() + 10
-    while sum(had := [read_counter(SOCKETS, site) for site in sites]) != sockets:
-        assert time.monotonic() < deadline, f"{had} sockets, not {sockets}"
-        time.sleep(0.05)
+    for _ in attempts(f"{sockets} sockets", interval=0.05):
+        had = [read_counter(SOCKETS, site) for site in sites]
+        if sum(had) == sockets:
+            break
     assert 0 in had, f"the sockets are at both: {had}"
     return (sites[0], sites[1]) if had[0] else (sites[1], sites[0])
 
@@ -131,8 +123,9 @@ def test_match_moves_to_the_other_process(sites: tuple[Site, Site], proxy: Nginx
         for _ in range(4):
             mover, state = on_turn(people, code)
             assert move(mover, code, state) == 200
-        while f'data-version="{state["version"] + 1}"' not in socket.recv(timeout=10):
-            pass
+        for _ in attempts("the last move"):
+            if f'data-version="{state["version"] + 1}"' in socket.recv(timeout=10):
+                break
     home.start()
     with people[0].open_socket(f"/ws/games/{code}/"):
         assert find_home(sites, 1) == (home, other)

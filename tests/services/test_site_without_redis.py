@@ -9,6 +9,7 @@ import pytest
 from tests.http_client import HttpClient
 from tests.server import Site
 from tests.services.redis import Redis
+from tests.waiting import attempts
 
 
 @pytest.fixture
@@ -34,8 +35,10 @@ def test_site_works_without_redis(site: Site, redis: Redis):
         assert any("Updates are delayed just now" in frame for frame in frames)
         assert play_until(guest, code, moves=6) >= 6
         redis.start()
-        while (frame := socket.recv(timeout=15)) and 'id="pace"' not in frame:
-            pass
+        for _ in attempts("the notice to go"):
+            frame = socket.recv(timeout=15)
+            if 'id="pace"' in frame:
+                break
         assert "Updates are delayed" not in frame
 
 
@@ -50,7 +53,9 @@ def test_healthz_reports_redis_outage(site: Site, redis: Redis):
 def play_until(person: HttpClient, code: str, moves: int) -> int:
     """Play legal moves against the computer until there are this many; return the number of moves."""
     version = 0
-    while version < moves:
+    for _ in attempts(f"{moves} moves", interval=0.05):
+        if version >= moves:
+            break
         state = person.get(f"/games/{code}/state.json").json()
         version = state["version"]
         if state["turn"] == state["you"]:

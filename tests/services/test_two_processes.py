@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
-from urllib.parse import urlsplit
 from uuid import uuid4
 
 import psycopg
@@ -15,11 +14,21 @@ import pytest
 
 from games.engine.shuffle import commitment_to
 from tests.http_client import HttpClient
+from tests.migrated_postgresql import make_template, url_of
 from tests.server import Site
 from tests.services.redis import Redis
+from tests.waiting import attempts, until
 
 # Of two people each. Who did not call off returns to the head of the game's queue, so each race has a game of its own.
 RACES = ("all-fives", "block", "draw", "bones", "muggins-200", "fives-and-threes-league")
+PRESENCE_SECONDS, GRACE_SECONDS = 6, 3
+PRESENCE_CONSTANTS = {
+    "games.referee.PRESENCE_RENEWAL_SECONDS": 1,
+    "games.models.presence.PRESENCE_TTL": PRESENCE_SECONDS,
+    "games.presence.PRESENCE_TTL": PRESENCE_SECONDS,
+    "games.presence.MAX_TIMED_GRACE": GRACE_SECONDS,
+}
+WAITING = "SELECT COUNT(*) FROM pg_locks WHERE NOT granted AND relation = 'accounts_user'::regclass"
 CHECKPOINT_KEY = base64.b64encode(bytes(range(32))).decode()
 
 
@@ -36,34 +45,36 @@ def database(template: str = "template1") -> Iterator[str]:
             server.execute(f'DROP DATABASE "{name}" WITH (FORCE)')
 
 
-def url_of(name: str) -> str:
-    return urlsplit(os.environ["DATABASE_URL"])._replace(path=f"/{name}").geturl()
-
-
 @pytest.fixture(scope="module")
 def migrated(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """Yield the name of a database that is set up, used only as a template."""
-    with database() as name:
+    with database(make_template()) as name:
         Site(tmp_path_factory.mktemp("migrated"), DATABASE_URL=url_of(name)).manage("setup")
         yield name
 
 
 @pytest.fixture
 def sites(tmp_path: Path, redis: Redis, migrated: str) -> Iterator[tuple[Site, Site]]:
+    with run_sites(tmp_path, redis, migrated) as both:
+        yield both
+
+
+@contextmanager
+def run_sites(folder: Path, redis: Redis, migrated: str, **env: str) -> Iterator[tuple[Site, Site]]:
+    """Run two processes on a copy of the database `migrated`."""
     redis.start()
     with database(template=migrated) as name:
-        env = {"DATABASE_URL": url_of(name), "REDIS_URL": redis.url, "COMPUTER_PAUSE_MS": "50"}
-        keys = {"SECRET_KEY": "of two processes, and of no site", "CHECKPOINT_KEY": CHECKPOINT_KEY}
-        both = [Site(tmp_path / str(number), **env, **keys) for number in range(2)]
+        env |= {"DATABASE_URL": url_of(name), "REDIS_URL": redis.url, "COMPUTER_PAUSE_MS": "50"}
+        env |= {"SECRET_KEY": "of two processes, and of no site", "CHECKPOINT_KEY": CHECKPOINT_KEY}
+        both = Site(folder / "0", **env), Site(folder / "1", **env)
         for site in both:  # the database is set up
             site.folder.mkdir()
             site.log.touch()
         with ThreadPoolExecutor(2) as pool:
             list(pool.map(Site.start, both))
-        yield both[0], both[1]
+        yield both
         for site in both:
-            if site.process is not None:
-                site.kill()
+            site.end()
 
 
 def begin_match(*people: HttpClient, game: str = "all-fives") -> str:
@@ -73,9 +84,7 @@ def begin_match(*people: HttpClient, game: str = "all-fives") -> str:
         code = table.url.rstrip("/").rpartition("/")[2]
         person.post(f"/tables/{code}/commit", commitment="")
     # Without commitments the match starts after the wait for them.
-    end = time.monotonic() + 60
-    while people[0].get(f"/games/{code}/state.json").status != 200 and time.monotonic() < end:
-        time.sleep(0.2)
+    until(lambda: people[0].get(f"/games/{code}/state.json").status == 200, "the match", interval=0.1)
     return code
 
 
@@ -106,29 +115,35 @@ def claim(person: HttpClient, code: str) -> int:
     return person.post(f"/games/{code}/absent", accept="application/json", take="win").status
 
 
-def test_presence_is_shared_by_processes(sites: tuple[Site, Site]):
-    here, there = (HttpClient(site.url).become_guest() for site in sites)
+@pytest.fixture
+def quick_sites(tmp_path: Path, redis: Redis, migrated: str) -> Iterator[tuple[Site, Site]]:
+    """Run two processes that soon take a silent socket for lost, and give little grace."""
+    constants = " ".join(f"{name}={seconds}" for name, seconds in PRESENCE_CONSTANTS.items())
+    with run_sites(tmp_path, redis, migrated, TEST_CONSTANTS=constants) as both:
+        yield both
+
+
+def test_presence_is_shared_by_processes(quick_sites: tuple[Site, Site]):
+    here, there = (HttpClient(site.url).become_guest() for site in quick_sites)
     code = begin_match(here, there)
     waits = {get_state(person, code)["you"]: person for person in (here, there)}
-    state = get_state(here, code)
-    while len(state["layout"]) < 2:  # a first turn ends after 45 seconds
+    for _ in attempts("two moves"):  # a first turn ends after 45 seconds
+        state = get_state(here, code)
+        if len(state["layout"]) >= 2:
+            break
         person = waits[state["turn"]]
         move = get_state(person, code)["legal"][0]
         person.post(f"/games/{code}/move", accept="application/json", move=move, version=state["version"])
-        state = get_state(here, code)
     absent, other = waits[state["turn"]], waits[1 - state["turn"]]
     socket = absent.open_socket(f"/ws/games/{code}/")
     other_socket = other.open_socket(f"/ws/games/{code}/")
 
-    time.sleep(36)  # longer than the grace and than the lifetime of a socket's row
+    time.sleep(PRESENCE_SECONDS + GRACE_SECONDS)  # longer than either: a socket's row would be too old
     assert [seat["connected"] for seat in get_state(other, code)["seats"]] == [True, True]
     assert claim(other, code) == 422
 
     socket.close()
-    deadline = time.monotonic() + 60  # twice the grace
-    while (status := claim(other, code)) == 422 and time.monotonic() < deadline:
-        time.sleep(1)
-    assert status == 200
+    assert until(lambda: claim(other, code) % 422, "the end of the grace", interval=0.2) == 200
     assert get_state(absent, code)["result"] == {"how": "left", "winners": [1 - state["turn"]]}
     other_socket.close()
 
@@ -159,7 +174,7 @@ def test_stop_does_not_wait_for_hanging_database(sites: tuple[Site, Site]):
     with psycopg.connect(here.env["DATABASE_URL"]) as other, ThreadPoolExecutor(1) as pool:
         other.execute("LOCK TABLE accounts_user")
         asked = pool.submit(visitor.get, "/")
-        time.sleep(2)  # to arrive, also on a busy machine
+        until(lambda: other.execute(WAITING).fetchone() != (0,), "the request to arrive")
         began = time.monotonic()
         assert here.stop() == 0
         assert time.monotonic() - began < 12  # before it would be aborted

@@ -12,9 +12,10 @@ import pytest
 
 from dominoes_site.version import VERSION
 from tests.http_client import HttpClient
+from tests.migrated_postgresql import make_template, url_of
 from tests.server import ROOT, Site
 from tests.services.redis import Redis
-from tests.services.test_two_processes import begin_match, database, get_state, url_of
+from tests.services.test_two_processes import begin_match, database, get_state
 
 NEXT = "9999_next"
 MIGRATION = """
@@ -35,6 +36,7 @@ FILES = [
     "static",
     "locale",
     "tests/__init__.py",
+    "tests/seeds.py",
     "tests/serve.py",
 ]
 FILES += [
@@ -96,7 +98,7 @@ def upgrade(root: Path) -> None:
 @pytest.fixture
 def sites(release: Path, tmp_path: Path, redis: Redis) -> Iterator[tuple[Release, Release]]:
     redis.start()
-    with database() as name:
+    with database("template1" if find_previous_tag() else make_template()) as name:
         env = {"DATABASE_URL": url_of(name), "REDIS_URL": redis.url}
         both = Release(release, tmp_path / "var", **env), Release(release, tmp_path / "var", **env)
         (tmp_path / "var").mkdir()
@@ -104,8 +106,7 @@ def sites(release: Path, tmp_path: Path, redis: Redis) -> Iterator[tuple[Release
             site.start()
         yield both
         for site in both:
-            if site.process is not None:
-                site.kill()
+            site.end()
 
 
 def play(clients: list[HttpClient], code: str, moves: int) -> None:

@@ -13,6 +13,7 @@ from django.contrib.admin.views.main import ChangeList
 from django.contrib.auth import get_user_model
 from django.contrib.auth.models import Group
 from django.db import connection
+from django.http import QueryDict
 from django.test import RequestFactory
 from django.urls import reverse
 
@@ -116,9 +117,17 @@ def test_filter_and_date_links_work(model, who, alice, bob, browser_of, request)
     page = browser.get(listing)
 
     assert page.status_code == 200 or (who == "moderator" and page.status_code == 403)
-    links = {unescape(link) for link in re.findall(r'href="(\?[^"]*)"', page.content.decode())}
+    links = first_and_last(unescape(link) for link in re.findall(r'href="(\?[^"]*)"', page.content.decode()))
     assert links or page.status_code == 403 or not admin.site._registry[model].list_filter
     assert {link: browser.get(listing + link).status_code for link in links} == dict.fromkeys(links, 200)
+
+
+def first_and_last(links):
+    """Return the first and the last link of each filter: they differ in the value, which the model's field takes."""
+    by_filter = {}
+    for link in links:
+        by_filter.setdefault(frozenset(QueryDict(link.removeprefix("?"))), []).append(link)
+    return {link for same in by_filter.values() for link in (same[0], same[-1])}
 
 
 def test_match_filters_work(alice, bob, boss, browser_of):

@@ -11,6 +11,7 @@ from django.urls import URLPattern
 from django.urls.resolvers import RoutePattern
 
 from dominoes_site.threads import BoundedThreads, Pages, RequestThreads
+from tests.waiting import attempts
 
 PASSWORD = "POST", "/accounts/login/"
 TIMEOUT_SECONDS = 20  # seconds; a busy machine may take some
@@ -39,6 +40,13 @@ class SleepingApp:
         time.sleep(self.seconds)
         with self._lock:
             self.running -= 1
+
+
+async def until_running(busy: SleepingApp) -> None:
+    for _ in attempts("a request in a thread", seconds=TIMEOUT_SECONDS):
+        if busy.running:
+            break
+        await asyncio.sleep(0.01)
 
 
 def request(app, path: str = "/", method: str = "GET"):
@@ -77,8 +85,7 @@ async def test_pages_do_not_wait_for_passwords():
     busy = SleepingApp(0)
     app = RequestThreads(busy, 2)
     logins = [asyncio.create_task(request(app, "/accounts/login/", "POST")) for _ in range(4)]
-    while not busy.running:
-        await asyncio.sleep(0.01)
+    await until_running(busy)
 
     async with asyncio.timeout(TIMEOUT_SECONDS / 2):
         await request(app, "/games/abc/move", "POST")
@@ -133,8 +140,7 @@ async def test_log_in_form_does_not_wait_for_passwords():
     busy = SleepingApp(0)
     app = RequestThreads(busy, 2)
     login = asyncio.create_task(request(app, "/accounts/login/", "POST"))
-    while not busy.running:
-        await asyncio.sleep(0.01)
+    await until_running(busy)
 
     async with asyncio.timeout(TIMEOUT_SECONDS / 2):
         await request(app, "/accounts/login/", "GET")

@@ -27,7 +27,10 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def source(alice, bob):
     """Return a rated match between casual players that ended two days ago."""
-    match = begin(alice, bob, rated=True, seed="puzzle 3")
+    return end_two_days_ago(begin(alice, bob, rated=True, seed="puzzle 3", target=10))
+
+
+def end_two_days_ago(match: Match) -> Match:
     while match.playing:
         value = repository.get_value(match)
         move, _ = choose_move(perspective(value, value.turn), "casual", match.version)
@@ -79,7 +82,9 @@ def test_negative_matches_option_is_refused():
         call_command("make_puzzles", "--matches", "-3")
 
 
-def test_make_puzzles_searches_a_match_once(source, capsys):
+def test_make_puzzles_searches_a_match_once(alice, bob, capsys):
+    hands = dict.fromkeys("234", 4)  # few tiles are searched quickly
+    source = end_two_days_ago(begin(alice, bob, rated=True, seed="puzzle 2", target=10, hand_size=hands))
     assert puzzles.has_sources(timezone.now())
     call_command("make_puzzles", "--matches", "1")
     number = Puzzle.objects.count()

@@ -24,7 +24,7 @@ from study import peeks
 from study.grading.peek import PeekSum, score_choices, score_record
 from study.models import PeekScore, PeekSource
 from tests.computer.tables import positions
-from tests.games.playing import begin, play_and_resign, play_to_the_end
+from tests.games.playing import begin, play_and_resign
 from tests.html import collapse_whitespace
 
 
@@ -53,7 +53,7 @@ def test_revealed_hand_is_in_every_deal(preset, seats):
 def test_score_is_positive_for_moves_that_fit_the_true_hand():
     """Make the move that the true hand speaks for most; a player who cannot see the hand scores about 0."""
     peeking, blind, rng = [], [], Random(2)
-    for match, view in list(find_decisions("pairs-international", 4, seeds=4))[::2]:
+    for match, view in list(find_decisions("pairs-international", 4, seeds=2))[::2]:
         partner = (match.turn + 2) % 4
         if view.tiles[partner]:
             hand = match.round.hands[partner]
@@ -61,7 +61,7 @@ def test_score_is_positive_for_moves_that_fit_the_true_hand():
             assert abs(sum(scores)) < 1e-9  # the shares of all moves sum to 1 under any hand
             peeking.append(max(scores))
             blind.append(rng.choice(scores))
-    assert len(blind) > 15
+    assert len(blind) > 12
     assert sum(peeking) / len(peeking) > 0.1
     assert abs(sum(blind)) < 3 * hypot(*blind)
 
@@ -97,7 +97,7 @@ def test_convention_between_partners_is_no_alarm():
 def test_only_finished_rated_matches_and_computers_are_scored(alice, bob):
     running = begin(alice, "casual")
     casual = play_and_resign(begin(alice, bob, seed="casual"))
-    rated = play_to_the_end(begin(alice, bob, rated=True))
+    rated = play_and_resign(begin(alice, bob, rated=True))
     beside = play_and_resign(begin(alice, "casual", seed="beside"))
     concealed = play_and_resign(begin(alice, "casual", seed="concealed"))
     Match.objects.filter(pk=concealed.pk).update(concealed=True)
@@ -179,8 +179,8 @@ def test_changing_partners_does_not_hide_a_sum(alice, moderator, make_person, cl
 
 @pytest.mark.django_db
 def test_matches_of_reported_people_are_scored_first(alice, bob, charlie):
-    reported = play_to_the_end(begin(alice, bob, rated=True))
-    play_to_the_end(begin(alice, charlie, rated=True, seed="newer"))
+    reported = play_and_resign(begin(alice, bob, rated=True))
+    play_and_resign(begin(alice, charlie, rated=True, seed="newer"))
     Report.objects.create(person=bob, reporter=charlie, category="collusion")
     Match.objects.update(ended_at=timezone.now() - peeks.MIN_MATCH_AGE)
     first = peeks.sources(timezone.now())[0]

@@ -72,9 +72,10 @@ def test_shipped_puzzle_page():
 
 @pytest.mark.django_db
 def test_same_seed_makes_the_shipped_puzzles(tmp_path):
+    (quickest,) = (each for each in shipped_puzzles.SOURCES if each.preset == "fives-and-threes")
     written = []
     for run in range(2):
-        rows = shipped_puzzles.make_game(shipped_puzzles.SOURCES[3]._replace(matches=2), "1")
+        rows = shipped_puzzles.make_game(quickest._replace(matches=1), "1")
         assert shipped_puzzles.write_file([rows], tmp_path / f"{run}.json") == len(rows) > 0
         written.append((tmp_path / f"{run}.json").read_text())
     assert written[0] == written[1]

@@ -1,5 +1,4 @@
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -7,15 +6,16 @@ from tests.server import Site
 
 
 @pytest.fixture(scope="session")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("site")
+def shared_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """Yield a site whose server finds `sitecustomize.py` in `folder / "code"`, if a test writes one."""
+    folder = tmp_path_factory.mktemp("site")
+    site = Site(folder, COMPUTER_PAUSE_MS="100", PYTHONPATH=str(folder / "code"))
+    yield site
+    site.end()
 
 
 @pytest.fixture
-def site(folder: Path) -> Iterator[Site]:
-    """Start a server that the test may stop or kill; the next test uses the same data."""
-    site = Site(folder, COMPUTER_PAUSE_MS="100")
-    site.start()
-    yield site
-    if site.process is not None:
-        site.kill()
+def site(shared_site: Site) -> Site:
+    """Return the shared server, which a test may stop or kill: the next one starts it again on the same data."""
+    shared_site.resume()
+    return shared_site

@@ -19,7 +19,18 @@ import pytest
 
 from tests.http_client import HttpClient
 from tests.server import Site
-from tests.under_fire.test_stop import close_code
+from tests.under_fire.closing import close_code
+from tests.waiting import attempts, until
+
+REQUESTS_AFTERWARDS = 5
+FAILING_SUCCESSOR = """
+import os
+from pathlib import Path
+
+if "BONEYARD_OLD_PID" in os.environ:
+    Path(__file__).with_name("tried").touch()
+    os._exit(3)
+"""
 
 
 def find_servers(site: Site) -> set[int]:
@@ -33,17 +44,16 @@ def find_servers(site: Site) -> set[int]:
     return found
 
 
-def send_requests(site: Site, until: Event) -> list[float]:
-    """Send requests one after the other, none of which may be refused; return how many seconds each waited."""
-    waits = []
-    while not until.is_set():
+def send_requests(site: Site, over: Event, waits: list[float]) -> None:
+    """Send requests one after the other, none of which may be refused; add how many seconds each waited."""
+    for _ in attempts("the end of the restart", seconds=300, interval=0.02):
+        if over.is_set():
+            break
         began = time.monotonic()
         with socket.create_connection(("127.0.0.1", site.port), timeout=15) as visitor:
             visitor.sendall(b"GET /healthz HTTP/1.0\r\nHost: 127.0.0.1\r\n\r\n")
             assert visitor.recv(4096).startswith(b"HTTP/1.")
         waits.append(time.monotonic() - began)
-        time.sleep(0.02)
-    return waits
 
 
 @contextmanager
@@ -52,22 +62,29 @@ def hand_over(site: Site, timeout_seconds: float) -> Iterator[tuple[set[int], li
 
     Yield the new processes and how many seconds each request waited; stop the processes.
     """
-    over = Event()
+    over, waits = Event(), list[float]()
     with ThreadPoolExecutor(1) as pool:
-        waits = pool.submit(send_requests, site, over)
+        requests = pool.submit(send_requests, site, over, waits)
         try:
             site.process.send_signal(signal.SIGHUP)
             assert site.process.wait(timeout_seconds) == 0
             successors = find_servers(site)
-            time.sleep(1)
+            answered = len(waits)
+            until(
+                lambda: requests.done() or len(waits) >= answered + REQUESTS_AFTERWARDS,
+                "answers of the successors",
+            )
         finally:
             over.set()
+        requests.result()
     try:
-        yield successors, waits.result()
+        yield successors, waits
     finally:
+        site.process.stdin.close()
         site.process = None
         for pid in successors:
             os.kill(pid, signal.SIGTERM)
+        until(lambda: not find_servers(site), "the successors to stop")
 
 
 def test_handover_refuses_no_connection(site: Site):
@@ -78,20 +95,22 @@ def test_handover_refuses_no_connection(site: Site):
         assert close_code(page) == 1012
         assert max(waits) < 15  # a busy machine is slow, not wrong
         assert guest.get("/preferences/").url == f"{site.url}/preferences/"
-        assert "Traceback" not in site.log.read_text()
+        assert "Traceback" not in site.log_text
 
 
-def test_failed_successor_leaves_old_process_running(site: Site, monkeypatch):
-    code = site.folder / "sitecustomize.py"
-    code.write_text("import os, sys\nif 'BONEYARD_OLD_PID' in os.environ: sys.exit(3)\n")
-    site.stop()
-    site.env["PYTHONPATH"] = str(site.folder)
-    site.start()
-    site.process.send_signal(signal.SIGHUP)
-    time.sleep(3)
-    assert site.process.poll() is None
-    assert HttpClient(site.url).get("/healthz").text == "ok\n"
-    code.unlink()
+def test_failed_successor_leaves_old_process_running(site: Site):
+    code = Path(site.env["PYTHONPATH"])
+    code.mkdir(exist_ok=True)
+    customization = code / "sitecustomize.py"
+    customization.write_text(FAILING_SUCCESSOR)
+    try:
+        site.process.send_signal(signal.SIGHUP)
+        until((code / "tried").exists, "the successor to fail")
+        until(lambda: find_servers(site) == {site.process.pid}, "its end")
+        assert HttpClient(site.url).get("/healthz").text == "ok\n"
+        assert site.process.poll() is None
+    finally:
+        customization.unlink()
 
 
 @pytest.mark.parametrize("processes", ["1", "2"])
@@ -111,10 +130,13 @@ def test_closed_terminal_stops_the_site(tmp_path, processes):
             preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),
         )
     os.close(standard_input)
+
+    def is_ready() -> bool:
+        assert process.poll() is None, site.log.read_text()
+        return site.url in site.log.read_text()
+
     try:
-        while site.url not in site.log.read_text():
-            assert process.poll() is None, site.log.read_text()
-            time.sleep(0.05)
+        until(is_ready, "the server to start")
         os.close(terminal)
         assert process.wait(30) == 0, site.log.read_text()
         assert not find_servers(site)

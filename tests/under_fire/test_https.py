@@ -1,21 +1,35 @@
 """A site behind TLS: the local endpoints, and file modes."""
 
+import sqlite3
 import stat
 import urllib.request
+from contextlib import closing
 
 import pytest
 
+from tests import migrated_database
 from tests.server import Site
+
+
+def undo_one_migration(site: Site) -> None:
+    """Make the database one that `manage.py setup` has to migrate: a whole migration takes several seconds."""
+    with closing(sqlite3.connect(site.database, isolation_level=None)) as database:
+        database.execute("DROP TABLE django_session")
+        database.execute("DELETE FROM django_migrations WHERE app = 'sessions'")
 
 
 @pytest.fixture
 def site(tmp_path):
     site = Site(tmp_path / "var", HTTPS="1", ALLOWED_HOSTS="boneyard.example")
     site.folder.mkdir(mode=0o755)
-    site.manage("setup")  # creates the database by migrations, like `make run`, not from a copy
+    migrated_database.copy_to(site.database)
+    site.database.chmod(0o644)
+    undo_one_migration(site)
+    site.manage("setup")
+    site.log.touch()
     site.start()
     yield site
-    site.stop()
+    site.end()
 
 
 def test_https_site_serves_health_and_protects_files(site):

@@ -5,69 +5,64 @@ import random
 import re
 import signal
 import socket
-import sqlite3
-import time
 from collections.abc import Iterator
-from contextlib import closing
 from pathlib import Path
 
 import pytest
 from websockets.exceptions import InvalidMessage
 from websockets.sync.client import ClientConnection
 
-from tests.http_client import HttpClient
+from tests.http_client import LIGHT_PAGE, HttpClient
 from tests.server import Site
+from tests.under_fire.closing import close_code
+from tests.under_fire.outages import read_rows, wait_for_beats
+from tests.under_fire.playing import code_in, sit_down
 from tests.under_fire.test_handover import hand_over
-from tests.under_fire.test_kill import play_match, sit_down
-from tests.under_fire.test_stop import close_code
+from tests.under_fire.test_kill import PLAY_SECONDS, play_match
+from tests.waiting import attempts, until
 
-KILLS = 4
-REPLACEMENT_SECONDS = 60.0
+KILLS = 3
+BEATS = 4
+MAX_SILENCE_SECONDS = 6
 AWAY = "process away\n"
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("site")
-
-
-@pytest.fixture
-def site(folder: Path) -> Iterator[Site]:
-    site = Site(folder, COMPUTER_PAUSE_MS="100", PROCESSES="2")
-    site.start()
+def shared_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    constants = f"dominoes_site.processes.MAX_SILENCE_SECONDS={MAX_SILENCE_SECONDS}"
+    folder = tmp_path_factory.mktemp("site")
+    site = Site(folder, COMPUTER_PAUSE_MS="100", PROCESSES="2", TEST_CONSTANTS=constants)
     yield site
-    if site.process is not None:
-        site.kill()
+    site.end()
 
 
 def read_metrics(site: Site, number: int) -> dict[str, float]:
     """Return the metrics of a process, once the others have heard of it."""
-    text = ""
 
-    def have_come() -> bool:
-        nonlocal text
+    def ask() -> str:
         text = HttpClient(site.url).get(f"/metrics?process={number}").text
-        return text != AWAY
+        return "" if text == AWAY else text
 
-    wait_for(have_come, "the process is away")
+    text = until(ask, f"the metrics of process {number}")
     return {name: float(value) for name, value in re.findall(r"^(\w+) (\S+)$", text, re.MULTILINE)}
 
 
-def wait_for(condition, what: str) -> None:
-    deadline = time.monotonic() + REPLACEMENT_SECONDS
-    while not condition():
-        assert time.monotonic() < deadline, what
-        time.sleep(0.05)
+def count_sockets(site: Site) -> list[float]:
+    return [read_metrics(site, number)["boneyard_sockets"] for number in range(2)]
 
 
-def wait_for_both(site: Site, other_than: int) -> None:
+def wait_for_no_socket(site: Site) -> None:
+    until(lambda: sum(count_sockets(site)) == 0, "the sockets of other tests to close")
+
+
+def wait_for_both(site: Site, other_than: int = 0) -> None:
     def are_there() -> bool:
         pids = site.web_processes
         if len(pids) < 2 or other_than in pids:
             return False
         return len({read_metrics(site, number)["process_start_time_seconds"] for number in range(2)}) == 2
 
-    wait_for(are_there, "the process was not replaced")
+    until(are_there, "two processes", interval=0.2, status=lambda: site.log_text)
 
 
 def test_nobody_answers_for_another_process(site: Site):
@@ -79,7 +74,7 @@ def test_nobody_answers_for_another_process(site: Site):
 def test_match_survives_killed_processes(site: Site):
     with play_match(site) as over:
         for number in range(KILLS):
-            over.wait(0.7)
+            over.wait(PLAY_SECONDS)
             pid = site.web_processes[number % 2]
             os.kill(pid, signal.SIGKILL)
             wait_for_both(site, pid)
@@ -87,50 +82,53 @@ def test_match_survives_killed_processes(site: Site):
 
 def test_pages_of_a_match_are_at_one_process(site: Site):
     code, people = sit_down(site)
-    before = [read_metrics(site, number)["boneyard_sockets"] for number in range(2)]
+    wait_for_no_socket(site)
     sockets = [person.open_socket(f"/ws/games/{code}/") for person in (*people, *people, *people)]
     for page in sockets:
         assert page.recv(timeout=15)
-    after = [read_metrics(site, number)["boneyard_sockets"] for number in range(2)]
-    assert sorted(now - then for now, then in zip(after, before, strict=True)) == [0, 6]
+    assert sorted(count_sockets(site)) == [0, 6]
     for page in sockets:
         page.close()
 
 
 def connect_to(site: Site, number: int) -> socket.socket:
     """Return a connection to the process with this number, which has answered a first request."""
-    while True:
+    for _ in attempts(f"process {number}"):
         connection = socket.create_connection(("127.0.0.1", site.port), timeout=15)
         connection.sendall(f"GET /healthz?process={number} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode())
         answer = b""
-        while not answer.endswith((b"ok\n", AWAY.encode())):
+        for _ in attempts("the answer"):
             answer += connection.recv(4096)
+            if answer.endswith((b"ok\n", AWAY.encode())):
+                break
         if answer.endswith(b"ok\n"):
             return connection
         connection.close()  # another process answered, which has not heard of it yet
+    raise AssertionError
 
 
 def test_changes_reach_pages_at_either_process(site: Site):
     visitors = [HttpClient(site.url).become_guest() for _ in range(2)]
+    wait_for_no_socket(site)
     sockets = [
         visitor.open_socket("/ws/lobby/", connection=connect_to(site, number))
         for number, visitor in enumerate(visitors)
     ]
     for page in sockets:
         page.recv(timeout=15)
-    assert [read_metrics(site, number)["boneyard_sockets"] for number in range(2)] == [1, 1]
+    assert count_sockets(site) == [1, 1]
     host = HttpClient(site.url).become_guest()
-    host.get("/")
     table = host.post("/tables/new", preset="block", seats=2, clock="300+5")
-    code = table.url.rstrip("/").rpartition("/")[2]
     for page in sockets:
-        while code not in page.recv(timeout=15):
-            pass
+        for _ in attempts("the new table"):
+            if code_in(table.url) in page.recv(timeout=15):
+                break
         page.close()
 
 
 def test_visitors_survive_the_death_of_the_match_process(site: Site):
     code, people = sit_down(site)
+    wait_for_no_socket(site)
     with people[0].open_socket(f"/ws/games/{code}/") as page:
         page.recv(timeout=15)
         number = next(n for n in range(2) if read_metrics(site, n)["boneyard_sockets"])
@@ -141,18 +139,17 @@ def test_visitors_survive_the_death_of_the_match_process(site: Site):
         assert close_code(page) is None
     with reopen_socket(people[0], f"/ws/games/{code}/") as page:  # at the other process
         assert page.recv(timeout=15)
-    wait_for(lambda: len(site.web_processes) == 2, "the process was not replaced")
+    wait_for_both(site)
 
 
 def reopen_socket(person: HttpClient, path: str) -> ClientConnection:
     """Open a socket, again if the dying process still took the connection, as a page does."""
-    deadline = time.monotonic() + REPLACEMENT_SECONDS
-    while True:
+    for _ in attempts("a socket", interval=0.05):
         try:
             return person.open_socket(path)
         except (OSError, InvalidMessage):
-            assert time.monotonic() < deadline, "nobody answers"
-            time.sleep(0.05)
+            continue
+    raise AssertionError
 
 
 def read_start_time(pid: int) -> float:
@@ -166,7 +163,15 @@ def test_hanging_process_is_replaced(site: Site):
     pid = random.choice(site.web_processes)
     os.kill(pid, signal.SIGSTOP)
     wait_for_both(site, pid)
-    assert "has hung for 15 s and is killed" in site.log_text
+    assert f"has hung for {MAX_SILENCE_SECONDS} s and is killed" in site.log_text
+
+
+def test_no_process_counts_as_unconnected(site: Site):
+    for _ in range(BEATS):
+        wait_for_beats(site, processes=2)
+    rows = read_rows(site, "SELECT key FROM games_process ORDER BY at DESC LIMIT 2")
+    assert len({key[:16] for (key,) in rows}) == 1
+    assert "Another process serves this database" not in site.log_text
 
 
 def test_stop_closes_sockets_of_all_processes(site: Site):
@@ -181,7 +186,7 @@ def test_stop_closes_sockets_of_all_processes(site: Site):
 def test_processes_end_with_their_parent(site: Site):
     processes = site.web_processes
     site.kill()
-    wait_for(lambda: not any(Path(f"/proc/{pid}").exists() for pid in processes), "they still run")
+    until(lambda: not any(Path(f"/proc/{pid}").exists() for pid in processes), "the processes to end")
 
 
 def test_handover_of_all_processes_refuses_no_connection(site: Site):
@@ -203,21 +208,8 @@ def test_limits_are_shared(tmp_path: Path):
     try:
         for _ in range(12):
             visitor = HttpClient(site.url)
-            visitor.get("/")
-            visitor.post("/accounts/guest/")
-        with closing(sqlite3.connect(site.folder / "boneyard.sqlite3")) as database:
-            assert database.execute("SELECT COUNT(*) FROM accounts_user WHERE is_guest").fetchone() == (6,)
+            visitor.get(LIGHT_PAGE)
+            visitor.post("/accounts/guest/", next=LIGHT_PAGE)
+        assert read_rows(site, "SELECT COUNT(*) FROM accounts_user WHERE is_guest") == [(6,)]
     finally:
-        site.kill()
-
-
-def test_no_process_counts_as_unconnected(site: Site):
-    def have_both_beaten() -> bool:
-        with closing(sqlite3.connect(site.folder / "boneyard.sqlite3")) as database:
-            rows = database.execute("SELECT key FROM games_process ORDER BY at DESC LIMIT 2")
-            keys = [key for (key,) in rows]
-        return len({key[:16] for key in keys}) == 1 and len(set(keys)) == 2
-
-    wait_for(have_both_beaten, "a process has no heartbeat")
-    time.sleep(4)  # several heartbeats
-    assert "Another process serves this database" not in site.log_text
+        site.end()

@@ -2,8 +2,6 @@
 
 import subprocess
 import sys
-import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -11,9 +9,12 @@ import pytest
 from tests.http_client import HttpClient
 from tests.push_service import PushService
 from tests.server import Site
+from tests.under_fire.outages import read_rows
+from tests.waiting import until
 
-PEOPLE = 6
-TIMEOUT_SECONDS = 250.0  # over the leases of the process that dies and of one slow attempt
+PEOPLE = 4
+LEASE_SECONDS = 10
+UNSENT = "SELECT COUNT(*) FROM notifications_notice WHERE sent_at IS NULL"
 
 
 @pytest.fixture
@@ -25,42 +26,40 @@ def push():
 
 @pytest.fixture
 def site(tmp_path: Path, push: PushService):
-    site = Site(tmp_path / "site", PUSH_TEST_ORIGIN=push.origin)
+    constants = f"notifications.outbox.LEASE_TTL={LEASE_SECONDS}"
+    site = Site(tmp_path / "site", PUSH_TEST_ORIGIN=push.origin, TEST_CONSTANTS=constants)
     site.start()
     yield site
-    if site.process is not None:
-        site.kill()
+    site.end()
 
 
-def wait_until(holds: Callable[[], bool], seconds: float = TIMEOUT_SECONDS) -> None:
-    deadline = time.monotonic() + seconds
-    while not holds():
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
+@pytest.fixture
+def other_process(site: Site):
+    """Run a second process that sends notices, on the same data."""
+    command = [sys.executable, "-m", site.module, "referee"]
+    other = subprocess.Popen(command, cwd=site.root, env=site.env, stdin=subprocess.PIPE)
+    yield other
+    other.kill()
+    other.communicate()
 
 
-def test_each_notice_arrives_through_a_kill(site: Site, push: PushService):
+def test_each_notice_arrives_through_a_kill(site: Site, other_process: subprocess.Popen, push: PushService):
     push.delay_seconds = 0.4
-    other = subprocess.Popen([sys.executable, "manage.py", "referee"], cwd=site.root, env=site.env)
-    try:
-        hosts = [HttpClient(site.url).sign_up(f"host{number}") for number in range(PEOPLE)]
-        for number in range(PEOPLE):
-            guest = HttpClient(site.url).sign_up(f"friend{number}")
-            browser = push.add_browser(f"friend{number}")
-            quiet = {"challenge": "on", "quiet_from": 0, "quiet_until": 0, "time_zone": "UTC"}
-            assert guest.post("/notifications/", **quiet).status == 200
-            assert guest.post("/notifications/subscribe", **browser.fields).status == 204
-        for number, host in enumerate(hosts):
-            # A table of days waits for its host, who has no page open, longer than a lease.
-            challenged = host.post(f"/players/friend{number}/challenge", preset="block", seats=2, clock="3d")
-            assert "/tables/" in challenged.url, challenged.text
-        wait_until(lambda: len(push.deliveries) > 0)
-        site.kill()
-        wait_until(lambda: len({each.browser.endpoint for each in push.deliveries}) == PEOPLE)
-        time.sleep(3)  # for those that nobody should send
-    finally:
-        other.kill()
-        other.wait()
+    host = HttpClient(site.url).become_guest()
+    for number in range(PEOPLE):
+        friend = HttpClient(site.url).sign_up(f"friend{number}")
+        browser = push.add_browser(f"friend{number}")
+        quiet = {"challenge": "on", "quiet_from": 0, "quiet_until": 0, "time_zone": "UTC"}
+        assert friend.post("/notifications/", **quiet).status == 200
+        assert friend.post("/notifications/subscribe", **browser.fields).status == 204
+    for number in range(PEOPLE):
+        # A table of days waits for its host, who has no page open, longer than a lease.
+        challenged = host.post(f"/players/friend{number}/challenge", preset="block", seats=2, clock="3d")
+        assert "/tables/" in challenged.url, challenged.text
+    until(lambda: push.deliveries, "the first notice")
+    site.kill()
+    until(lambda: len({each.browser.endpoint for each in push.deliveries}) == PEOPLE, "all notices")
+    until(lambda: read_rows(site, UNSENT) == [(0,)], "the end of all leases")
     assert set(push.titles) == {"You are challenged"}
     # One that the killed process had sent and not written down comes again, in the place of the first.
     tags = [each.payload["tag"] for each in push.deliveries]

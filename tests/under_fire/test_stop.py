@@ -1,72 +1,34 @@
 """A graceful stop: requests are answered, sockets are closed with 1012."""
 
+import json
 import signal
 import socket
 import sqlite3
 import time
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from pathlib import Path
+from select import select
 
 import pytest
-from websockets.exceptions import ConnectionClosed
 
 from tests.http_client import HttpClient
 from tests.server import Site
+from tests.under_fire.closing import close_code
+from tests.waiting import until
+
+MOST_SECONDS = 5  # that a stop waits for answers
 
 
-def close_code(connection) -> int | None:
-    try:
-        while True:
-            connection.recv(timeout=60)
-    except ConnectionClosed as closed:
-        return closed.rcvd.code if closed.rcvd else None
+def has_read_all(port: int) -> bool:
+    """Return whether this machine's server at the port has read what its connections sent."""
+    lines = [line.split() for line in Path("/proc/net/tcp").read_text().splitlines()[1:]]
+    received = [fields[4].partition(":")[2] for fields in lines if fields[1].endswith(f":{port:04X}")]
+    return not any(int(size, 16) for size in received)
 
 
-def test_requests_in_flight_are_answered(site: Site):
-    # Holding the database lock keeps the requests in flight.
-    visitors = [HttpClient(site.url) for _ in range(3)]
-    for visitor in visitors:
-        visitor.get("/")
-    with closing(sqlite3.connect(site.folder / "boneyard.sqlite3", isolation_level=None)) as database:
-        with ThreadPoolExecutor(3) as pool:
-            database.execute("BEGIN IMMEDIATE")
-            asked = [
-                pool.submit(
-                    visitor.post, "/play/all-fives/", accept="application/json", seats=2, clock="1800+20"
-                )
-                for visitor in visitors
-            ]
-            time.sleep(3)  # to arrive, also on a busy machine
-            site.process.send_signal(signal.SIGTERM)
-            time.sleep(0.5)
-            assert not any(answer.done() for answer in asked)
-            database.execute("ROLLBACK")
-            answers = [answer.result() for answer in asked]
-    assert [answer.status for answer in answers] == [200] * 3
-    assert all(answer.json()["table"] for answer in answers)
-    assert site.process.wait(30) == 0
-
-
-def test_sockets_are_closed_with_1012(site: Site):
-    connections = [HttpClient(site.url).open_socket("/ws/lobby/") for _ in range(5)]
-    assert site.stop() == 0
-    assert [close_code(connection) for connection in connections] == [1012] * 5
-
-
-def test_stopping_server_refuses_connections(site: Site):
-    visitor = HttpClient(site.url)
-    connection = visitor.open_socket("/ws/lobby/")
-    site.process.send_signal(signal.SIGTERM)
-    assert close_code(connection) == 1012
-    with pytest.raises(ConnectionRefusedError):
-        socket.create_connection(("127.0.0.1", site.port), timeout=1)
-    assert site.process.wait(30) == 0
-
-
-def test_idle_server_stops_immediately(site: Site):
-    began = time.monotonic()
-    assert site.stop() == 0
-    assert time.monotonic() - began < 5  # the time that it would wait for responses
+def refuses(port: int) -> bool:
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) != 0
 
 
 def test_port_in_use_is_reported_in_one_line(site: Site):
@@ -76,3 +38,41 @@ def test_port_in_use_is_reported_in_one_line(site: Site):
     with pytest.raises(AssertionError, match=f"Cannot listen at {site.url}: Address already in use"):
         other.start()
     assert "Traceback" not in other.log.read_text()
+
+
+def test_requests_in_flight_are_answered(site: Site):
+    # Holding the database lock keeps the requests in flight.
+    visitors = [HttpClient(site.url) for _ in range(3)]
+    for visitor in visitors:
+        visitor.get("/")
+    with closing(sqlite3.connect(site.database, isolation_level=None)) as database:
+        database.execute("BEGIN IMMEDIATE")
+        asked = [
+            visitor.begin_post("/play/all-fives/", accept="application/json", seats=2, clock="1800+20")
+            for visitor in visitors
+        ]
+        # /proc/net/tcp: as sent on one machine, bytes are at once the receiver's.
+        until(lambda: has_read_all(site.port), "the requests to arrive")
+        site.process.send_signal(signal.SIGTERM)
+        until(lambda: refuses(site.port), "the stop to begin")
+        assert not select([connection.sock for connection in asked], [], [], 0)[0], "one is answered"
+        database.execute("ROLLBACK")
+        answers = [connection.getresponse() for connection in asked]
+        assert [answer.status for answer in answers] == [200] * 3
+        assert all(json.loads(answer.read())["table"] for answer in answers)
+    assert site.process.wait(30) == 0
+
+
+def test_stop_closes_sockets_with_1012_and_refuses_connections(site: Site):
+    connections = [HttpClient(site.url).open_socket("/ws/lobby/") for _ in range(5)]
+    site.process.send_signal(signal.SIGTERM)
+    assert [close_code(connection) for connection in connections] == [1012] * 5
+    with pytest.raises(ConnectionRefusedError):
+        socket.create_connection(("127.0.0.1", site.port), timeout=1)
+    assert site.process.wait(30) == 0
+
+
+def test_idle_server_stops_immediately(site: Site):
+    began = time.monotonic()
+    assert site.stop() == 0
+    assert time.monotonic() - began < MOST_SECONDS

@@ -2,12 +2,13 @@
 
 import os
 import signal
-import time
 from contextlib import suppress
 from pathlib import Path
 
 from tests.http_client import HttpClient
 from tests.server import Site
+from tests.under_fire.playing import against_a_computer, get_state, play_first_legal
+from tests.waiting import attempts, until
 
 TIMEOUT_SECONDS = 120  # a busy machine is slow, not wrong
 
@@ -24,23 +25,14 @@ def find_workers(site: Site) -> list[int]:
     return found
 
 
-def against_a_computer(site: Site) -> tuple[HttpClient, str]:
-    """Return a guest in a match against a computer, and its code."""
-    guest = HttpClient(site.url).become_guest()
-    table = guest.post("/play/all-fives/", seats=2, clock="none", computer="strong")
-    code = table.url.rstrip("/").rpartition("/")[2]
-    return guest, code
-
-
 def play_until(guest: HttpClient, code: str, version: int) -> None:
     """Play legal moves until the match is at this version."""
-    deadline = time.monotonic() + TIMEOUT_SECONDS
-    while (state := guest.get(f"/games/{code}/state.json").json())["version"] < version:
-        assert time.monotonic() < deadline, state
+    for _ in attempts(f"version {version}", seconds=TIMEOUT_SECONDS, interval=0.05):
+        state = get_state(guest, code)
+        if state["version"] >= version:
+            break
         if state["turn"] == state["you"]:
-            guest.post(f"/games/{code}/move", move=state["legal"][0], version=state["version"])
-        else:
-            time.sleep(0.05)
+            play_first_legal(guest, code, state)
 
 
 def test_match_continues_after_killed_worker(site: Site):
@@ -48,7 +40,7 @@ def test_match_continues_after_killed_worker(site: Site):
     play_until(guest, code, 4)
     for worker in find_workers(site):
         os.kill(worker, signal.SIGKILL)
-    play_until(guest, code, 10)
+    play_until(guest, code, 8)
     assert "Traceback" not in site.log_text
 
 
@@ -61,7 +53,8 @@ def test_ctrl_c_stops_without_traceback(site: Site):
         os.kill(process, signal.SIGINT)
     assert site.process.wait(TIMEOUT_SECONDS) == 0
     assert "Traceback" not in site.log_text
-    deadline = time.monotonic() + TIMEOUT_SECONDS  # the workers end on their own
-    while any(Path(f"/proc/{worker}").exists() for worker in workers):
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
+    until(
+        lambda: not any(Path(f"/proc/{worker}").exists() for worker in workers),
+        "the workers to end on their own",
+        seconds=TIMEOUT_SECONDS,
+    )
