@@ -3,6 +3,7 @@
 import gc
 import math
 import os
+import random
 import time
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
@@ -23,7 +24,7 @@ from games.table import snapshot_cache
 from lobbies import site_games
 from operators import site_settings
 from operators.models import SiteSettings
-from tests import migrated_database, migrated_postgresql, migrated_rows, seeds
+from tests import examples, migrated_database, migrated_postgresql, migrated_rows, seeds
 from tests.times import later
 
 # Parallel workers share one Redis: each gets a database for the cache and a prefix for the layer.
@@ -33,7 +34,9 @@ if settings.REDIS_URL and (worker := os.environ.get("PYTEST_XDIST_WORKER")):
     layer["CONFIG"]["prefix"] = worker
 
 
+@pytest.hookimpl(tryfirst=True)  # before the plugin of Hypothesis reads the seed
 def pytest_configure(config: pytest.Config) -> None:
+    examples.use_profile(config)
     config.addinivalue_line(
         "markers", "services: what the database or Redis has a part in (`make test-services`)"
     )
@@ -89,7 +92,7 @@ def django_db_setup(django_db_setup: None, django_db_blocker: Any) -> None:
     """Let each transactional test leave the rows of the migrations."""
     with django_db_blocker.unblock():
         migrated_rows.remember()
-    TransactionTestCase._fixture_teardown = migrated_rows.reset_database  # type: ignore[method-assign]
+    TransactionTestCase._fixture_teardown = migrated_rows.reset_database  # type: ignore[attr-defined]
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -118,8 +121,10 @@ def clean_state():
 
 @pytest.fixture(autouse=True)
 def repeatable_chance(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Draw deals, codes and made-up names of this process by SEED and the test's name."""
-    secrets = seeds.SeededSecrets(seeds.count_blocks(seeds.derive_key(seeds.current_test())))
+    """Draw deals, codes, made-up names and computers' moves of this process by SEED and the test's name."""
+    key = seeds.derive_key(seeds.current_test())
+    random.seed(key)
+    secrets = seeds.SeededSecrets(seeds.count_blocks(key))
     for module in seeds.drawing_modules():
         monkeypatch.setattr(module, "secrets", secrets)
 

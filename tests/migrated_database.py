@@ -35,11 +35,12 @@ def copy_to(file: Path) -> None:
     handle = os.open(CACHE, os.O_RDONLY)
     try:
         fcntl.flock(handle, fcntl.LOCK_EX)  # parallel test processes wait for the first one's migration
-        migrated = CACHE / f"{compute_digest()}.sqlite3"
+        digest = compute_digest()
+        migrated = CACHE / f"{digest}.sqlite3"
         if not migrated.exists():
             for outdated in CACHE.glob("*.sqlite3"):
                 outdated.unlink()
-            _make(migrated)
+            _make(migrated, digest)
         shutil.copyfile(migrated, file)
     finally:
         os.close(handle)
@@ -97,13 +98,14 @@ def _find_modules(name: str, root: Path) -> Iterator[Path]:
         yield from (file for file in (path.with_suffix(".py"), path / "__init__.py") if file.is_file())
 
 
-def _make(file: Path) -> None:
+def _make(file: Path, digest: str) -> None:
     with tempfile.TemporaryDirectory() as folder:
         fresh = Path(folder) / "fresh.sqlite3"
         env = os.environ | {"VAR_DIR": folder, "DATABASE_URL": f"sqlite:///{fresh}"}
         command = [sys.executable, "-m", "tests.migrated_database"]
         done = subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True)
         assert done.returncode == 0, done.stdout + done.stderr
+        assert compute_digest() == digest, "migrations, or what they import, changed meanwhile: start again"
         # The last connection to close has merged the write-ahead log.
         assert not fresh.with_name(f"{fresh.name}-wal").exists()
         partial = file.with_suffix(".partial")

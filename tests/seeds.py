@@ -18,6 +18,7 @@ BLOCK_BYTES = 32
 # The modules of the site that draw what a page may show. Session keys, tokens and the like stay random.
 DRAWING_MODULES = (
     "accounts.guests",
+    "accounts.personal",
     "events.services.entries",
     "games.services.beginnings",
     "lobbies.services.rows",

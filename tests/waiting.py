@@ -1,5 +1,6 @@
 """Wait for what happens elsewhere: in a server, a page, another thread. Every wait has a deadline and says what for."""
 
+import asyncio
 import time
 from collections.abc import Callable, Iterator
 from inspect import getsource
@@ -34,6 +35,21 @@ def until(
             )
         sleep(interval)
     return value
+
+
+async def until_async(
+    condition: Callable[[], Value],
+    what: str = "",
+    *,
+    seconds: float = TIMEOUT_SECONDS,
+    interval: float = INTERVAL_SECONDS,
+) -> Value:
+    """Return the first true value of `condition`, and let other tasks run meanwhile; otherwise as `until`."""
+    for _ in attempts(what or source_of(condition), seconds=seconds):
+        if value := condition():
+            return value
+        await asyncio.sleep(interval)
+    raise AssertionError  # by `attempts`, before
 
 
 def attempts(

@@ -226,7 +226,8 @@ def find_faults(page: Page, *checks: Check, what: str = "") -> list[str]:
         if not any(found):
             return []
         page.wait_for_timeout(SETTLE_INTERVAL_MS)  # the page may still be about to draw
-    at = "x".join(str(length) for length in (page.viewport_size or {}).values())
+    shown = page.viewport_size
+    at = f"{shown['width']}x{shown['height']}" if shown else ""
     return [f"{what} {at}: {c.name} {faults}" for c, faults in zip(checks, found, strict=True) if faults]
 
 
@@ -265,6 +266,10 @@ class Position(NamedTuple):
     others: Sequence[str]
     condition: Callable[[dict], object] = is_early
     fields: dict[str, str] = {}
+
+    @property
+    def name(self) -> str:
+        return f"{self.preset} of {len(self.others) + 1}"
 
 
 def against(preset: str, computers: int, level: str = "casual") -> Position:

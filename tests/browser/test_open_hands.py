@@ -17,7 +17,8 @@ from tests.browser.layout import (
 )
 from tests.browser.tables import open_ended_match, open_match, post_move
 
-SCREENS = [(390, 844), (360, 640), (768, 1024), (1024, 768), (1280, 800)]
+SCREENS = [(390, 844), (360, 640), (768, 1024)]
+DESKS = [(1024, 768), (1280, 800)]
 
 # Hands that are nearer to another plate, or have neither a visible plate nor a name.
 MISPLACED_HANDS_JS = """() => {
@@ -66,8 +67,8 @@ def find_misplaced_hands(page: Page, what: str) -> list[str]:
     )
     faults = find_faults_at(page, SCREENS, *checks, what=what)
     # on a phone the lower plate is hidden
-    desks = [screen for screen in SCREENS if screen[0] > 860]
-    return faults + find_faults_at(page, desks, Check("overlapping scene", OVERLAPPING_SCENE_JS), what=what)
+    scene = Check("overlapping scene", OVERLAPPING_SCENE_JS)
+    return faults + find_faults_at(page, DESKS, *checks, scene, what=what)
 
 
 def close_sheet(page: Page) -> None:

@@ -13,6 +13,7 @@ from tests.browser.tables import in_first_round, open_match, open_match_at, post
 from tests.browser.waiting import expect_value
 
 MAX_TURNS = 60
+SETTLE_MS = 1200  # the frames that follow the opening of a socket, such as of who is here, which a busy page draws late
 # A longer line turns and is drawn smaller: the board zooms, and no tile flies.
 MAX_TILES_AT_FULL_SCALE = 6
 # What each painted frame shows, of the opponent's and of the viewer's own tiles.
@@ -140,6 +141,7 @@ def assert_tile_lands_first(page: Page, play: Callable[[], object], setup: str =
     """Assert what the page shows, frame by frame, of a scoring play."""
     now = get_state(page)
     expect(page.locator("html")).to_have_attribute("data-live", "on")
+    page.wait_for_timeout(SETTLE_MS)
     page.wait_for_function(IS_STILL_JS)
     page.evaluate(RECORD_FRAMES_JS)
     if setup:
@@ -158,7 +160,7 @@ def assert_tile_lands_first(page: Page, play: Callable[[], object], setup: str =
     landed = first(frames[start:], lambda frame: not frame["flying"]) + start
     before = frames[0]
     assert {frame["above"] for frame in frames[start:landed]} == {"1"}, frames[start:landed]
-    assert not any(frame["flying"] for frame in frames[landed:]), ["the tile flew twice", [(f["ends"], f["laid"], f["flying"], f["count"]) for f in frames]]
+    assert not any(frame["flying"] for frame in frames[landed:]), "the tile flew twice"
     assert [frame["laid"] for frame in frames[landed:]] == [len(after["layout"])] * len(frames[landed:])
     counted = first(frames, lambda frame: frame["count"] == after["count"])
     # The points of the move before stay on the board until this one.

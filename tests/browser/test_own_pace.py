@@ -6,9 +6,10 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.axe import assert_accessible
+from tests.browser.conftest import post_form
 from tests.browser.playing import MATCH_URL, button, get_state, match_code
 from tests.browser.stored import Wanted, store_match
-from tests.browser.tables import TABLE, open_alone, open_match_at, open_table, post_move
+from tests.browser.tables import TABLE, open_alone, open_match, open_table, post_move
 from tests.browser.waiting import expect_box, expect_value
 from tests.waiting import attempts
 
@@ -18,23 +19,13 @@ GAP_JS = """([above, below]) => document.querySelector(below).getBoundingClientR
     - document.querySelector(above).getBoundingClientRect().bottom"""
 
 
-def is_lead(now: dict) -> bool:
-    """Return whether the first player is to lead the first tile."""
-    return now["you"] == 0 and not now["version"]
-
-
 def is_others_lead(now: dict) -> bool:
     return now["you"] == 1 and not now["version"]
 
 
-def play_out_turn(page: Page, code: str) -> None:
-    """Post first legal moves until it is the other's turn, who passes without a tile that fits."""
-    now = get_state(page, code)
-    for _ in attempts("the other's turn"):
-        if not now["legal"]:
-            break
-        assert now["legal"] not in (["draw"], ["pass"]), "these are played for the person"
-        now = post_move(page, now["legal"][0], now)
+def answers_lead(now: dict) -> bool:
+    """Return whether the second player has a tile that fits the first one."""
+    return now["you"] == 1 and now["version"] == 1 and "@" in now["legal"][0]
 
 
 def leave_site(page: Page) -> None:
@@ -48,7 +39,12 @@ def play_from_front_page(page: Page, opponent: str, code: str) -> None:
     expect(place).to_contain_text("Your turn")
     place.get_by_role("link").click()
     page.wait_for_url(MATCH_URL)
-    play_out_turn(page, code)
+    now = get_state(page, code)
+    for _ in attempts("the other's turn"):
+        if not now["legal"]:
+            break
+        assert now["legal"] not in (["draw"], ["pass"]), "these are played for the person"
+        now = post_move(page, now["legal"][0], now)
     leave_site(page)
 
 
@@ -60,6 +56,8 @@ def test_two_people_play_at_different_times(open_page):
     expect(early.locator("#waiting")).to_contain_text("You may close this page")
     table = early.url
     leave_site(early)
+    # Its page has gone: nobody waits 20 seconds for what it would add to the shuffle.
+    post_form(early.context, table, f"{table}commit", commitment="")
 
     late.goto(table)
     late.get_by_role("button", name="Sit here").click()
@@ -119,7 +117,8 @@ def test_two_people_play_at_different_times(open_page):
 @pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no scripts"])
 def test_planned_answer_is_played_at_once(open_page, scripts):
     mover, waiting = (open_page(guest=True, scripts=scripts) for _ in range(2))
-    code = open_match_at(is_lead, mover, waiting, shown=[waiting], **DAYS)["match"]
+    code, (led,) = store_match(Wanted(answers_lead, leave_out=1), mover, waiting, **DAYS)
+    open_match(code, waiting)
     mover.goto("/")
     mover.locator("#lobby-mine .own-place").first.get_by_role("link").click()
     expect(mover.locator("#seats")).to_contain_text("Your turn")
@@ -135,8 +134,6 @@ def test_planned_answer_is_played_at_once(open_page, scripts):
         lambda action: bottom_of(choice) + 4 <= action["y"],
         "it is below the choice",
     )
-    options = choice.locator("option").evaluate_all("all => all.map(each => each.value)")
-    led = next(move for move in get_state(mover, code)["legal"] if move in options)
     choice.select_option(led)
     waiting.get_by_role("button", name="Choose your answer").click()
     answer = waiting.get_by_label("you play").locator("option").first.get_attribute("value")
@@ -186,15 +183,11 @@ def test_waiting_player_sees_clocks_notices_and_plans_beside_the_board(open_page
 
 def test_open_page_elsewhere_shows_that_the_turn_has_come(open_page):
     mover, waiting = open_page(guest=True), open_page(guest=True)
-    code, _ = store_match(Wanted(is_lead), mover, waiting, **DAYS)
+    code, (led,) = store_match(Wanted(answers_lead, leave_out=1), mover, waiting, **DAYS)
     with waiting.expect_websocket(lambda socket: "/ws/here/" in socket.url):  # the match's may open first
         waiting.goto("/rules/")
     expect(waiting.locator("#strip .strip")).to_have_count(0)
-    play_out_turn(mover, code)
-    try:
-        expect(waiting.locator("#strip .strip")).to_contain_text("Your turn", timeout=3000)
-    except AssertionError:
-        print("LATE", get_state(mover, code), get_state(waiting, code), waiting.locator("#strip").evaluate("s => s.outerHTML"))
+    post_move(mover, led, get_state(mover, code))
     expect(waiting.locator("#strip .strip")).to_contain_text("Your turn")
     expect(waiting).to_have_title(re.compile("^● Your turn"))
 

@@ -13,8 +13,7 @@ from playwright.sync_api import Page, expect
 from games.wording.personas import PERSONAS
 from tests.browser.conftest import post_form
 from tests.browser.playing import get_state, match_code, wait_for_version
-from tests.browser.stored import Wanted, store_match
-from tests.browser.tables import open_match, post_move, start_against_computers, wait_for_turn
+from tests.browser.tables import open_match_at, post_move, start_against_computers, wait_for_turn
 from tests.server import ROOT
 
 PAGES = [
@@ -145,8 +144,7 @@ def is_firsts_play(now: dict) -> bool:
 @pytest.mark.parametrize("language", ["ru"], indirect=True)
 def test_open_page_keeps_language_until_reload(open_page, find_foreign_words, language):
     page, other = open_page(guest=True, locale=LOCALES[language]), open_page(guest=True)
-    code, _ = store_match(Wanted(is_firsts_play), page, other, preset="all-fives")
-    open_match(code, page)
+    code = open_match_at(is_firsts_play, page, other, shown=[page])["match"]
     names = {seat["name"] for seat in get_state(page)["seats"]}
 
     post_form(page.context, "/", "/language/", language="en")

@@ -7,8 +7,7 @@ import pytest
 from tests.browser.conftest import DESKTOP, PHONE
 from tests.browser.fonts import NARROW, WIDE, scrolls_sideways, set_font_width
 from tests.browser.playing import press_move, wait_for_version
-from tests.browser.stored import Wanted, store_match
-from tests.browser.tables import open_alone, open_match, post_move, tile_with_choice, wait_for_turn
+from tests.browser.tables import open_alone, open_match_at, post_move, tile_with_choice, wait_for_turn
 from tests.browser.transfer import measure_transfer
 from tests.browser.waiting import expect_value
 
@@ -68,20 +67,22 @@ def has_long_page(now: dict) -> bool:
     )
 
 
+def is_hosts_turn_after_four_tiles(now: dict) -> bool:
+    """Return whether the end of the round, which may shift the page, is far away."""
+    return now["you"] == 0 and len(now["layout"]) == 4
+
+
 @pytest.mark.parametrize("phone", [False, True])
 def test_table_has_no_layout_shift(open_page, phone):
     page, other = open_page("alice", phone=phone, reduced_motion="no-preference"), open_page("bob")
     page.add_init_script(RECORD_SHIFTS_JS)
-    # Long before the end of a round, which may shift.
-    code, _ = store_match(
-        Wanted(lambda now: len(now["layout"]) == 4 and now["you"] == 0), page, other, preset="all-fives"
-    )
-    open_match(code, page)
+    now = open_match_at(is_hosts_turn_after_four_tiles, page, other, shown=[page])
     page.reload()  # with the font in the cache
     page.wait_for_load_state("networkidle")
-    assert page.evaluate("shifted()") == []
+    at_load = page.evaluate("shifted()")
+    assert at_load == []
     for _ in range(5):
-        mover, now = wait_for_turn(page, other, code=code)
+        mover, now = wait_for_turn(page, other, code=now["match"])
         if mover is other:
             post_move(other, now["legal"][0], now)
             wait_for_version(page, now["version"] + 1)
@@ -174,12 +175,9 @@ def test_rack_buttons_do_not_overlap_tiles(open_page):
 
 def test_reduced_motion_disables_animations(open_page):
     page, other = open_page("alice", reduced_motion="reduce"), open_page("bob")
-    code, _ = store_match(
-        Wanted(lambda now: len(now["layout"]) == 4 and now["you"] == 0), page, other, preset="all-fives"
-    )
-    open_match(code, page)
+    now = open_match_at(is_hosts_turn_after_four_tiles, page, other, shown=[page])
     for _ in range(2):
-        mover, now = wait_for_turn(page, other, code=code)
+        mover, now = wait_for_turn(page, other, code=now["match"])
         wait_for_version(page, now["version"])
         if mover is page:
             press_move(page, now["legal"][0], now)
@@ -187,4 +185,5 @@ def test_reduced_motion_disables_animations(open_page):
             post_move(other, now["legal"][0], now)
         wait_for_version(page, now["version"] + 1)
         running = "document.getAnimations().filter((a) => a.effect.getComputedTiming().duration > 0).length"
-        assert page.evaluate(running) == 0  # at once
+        animations = page.evaluate(running)  # at once
+        assert animations == 0

@@ -169,6 +169,7 @@ def test_round_end_of_four_has_no_overlap(open_page):
             page.set_viewport_size(viewport)
         open_match(code, page)
         expect(page.locator(".open-hands")).to_have_count(4)
+        expect(page.locator(".bubble")).to_have_count(1)
         for seat in range(4):  # the bubble is at the plate of the player who ended the round
             page.evaluate(MOVE_BUBBLE_JS, seat)
             for script in (OVERLAPPING_SCENE_JS, OVERLAPPING_TEXT_JS):

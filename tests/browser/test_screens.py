@@ -56,8 +56,8 @@ from tests.browser.waiting import expect_value
 
 NEXT_BOARD_FACTOR = 1.22  # one long line in fifty needs the next larger board
 SMALL_WINDOWS = ((390, 844), (360, 640), (320, 568), (360, 560))
-# A phone at 200 %, the same at 400 %, and a desk at 400 %.
-ZOOMED_WINDOWS = ((195, 422), (98, 211), (320, 180))
+PHONE_AT_200 = (195, 422)
+AT_400 = ((98, 211), (320, 180))  # a phone and a desk
 DESKS = ((1440, 900), (1280, 800), (1181, 800), (1180, 800), (1024, 768), (900, 700), (860, 700))
 FLAT_FELTS = ((859, 501), (760, 620), (700, 700))
 ON_PHONES = [
@@ -83,16 +83,18 @@ BUTTONS_TOUCH_SIZED = Check("too small", SMALL_CONTROLS_JS, ["#acts .button, #bo
 def find_faults_of_phone(page: Page, what: str) -> list[str]:
     """Return what is wrong with a table at all sizes and text sizes of a phone."""
     faults = find_faults_at(page, SIDEWAYS, *FITS_WINDOW, HALF_TILE, BUTTONS_TOUCH_SIZED, what=what)
-    faults += find_faults_at(page, SMALL_WINDOWS, *READABLE, outside("#hand .hand-tile"), what=what)
-    faults += find_faults_at(page, ZOOMED_WINDOWS, *READABLE, what=what)
+    hand_in_view = outside("#hand .hand-tile")
+    faults += find_faults_at(page, [*SMALL_WINDOWS, PHONE_AT_200], *READABLE, hand_in_view, what=what)
+    faults += find_faults_at(page, AT_400, *READABLE, what=what)
     low = outside("#hand .hand-tile, #acts .button, #claim label, .seat, .racer")
     faults += find_faults_at(page, [(640, 290)], *READABLE, low, hand_tiles_at_least(34), what=what)
 
     page.evaluate(DOUBLE_TEXT_JS)
     what += " at double text size"
     in_view = outside("#hand .hand-tile, #claim label, #acts .button")
-    faults += find_faults_at(page, [(390, 844)], *READABLE, in_view, hand_tiles_at_least(44), what=what)
-    faults += find_faults_at(page, [(390, 844), (640, 360)], *ROOM_AT_DOUBLE_TEXT, what=what)
+    wide_tiles = hand_tiles_at_least(44)
+    faults += find_faults_at(page, [(390, 844)], *READABLE, in_view, wide_tiles, BOARD_WIDTH, what=what)
+    faults += find_faults_at(page, [(640, 360)], *ROOM_AT_DOUBLE_TEXT, what=what)
     page.evaluate(LONG_FACTS_JS)
     in_view = outside("#hand .hand-tile, #claim label, #acts .button, .draw")
     faults += find_faults_at(page, [(844, 390)], *READABLE, in_view, BOARD_WIDTH, what=what)
@@ -104,7 +106,7 @@ def test_tables_fit_every_phone(open_page):
     page, faults = open_page(phone=True), []
     for position in ON_PHONES:
         open_position(page, position)
-        faults += find_faults_of_phone(page, str(position))
+        faults += find_faults_of_phone(page, position.name)
     assert faults == []
 
 
@@ -115,15 +117,12 @@ def test_tables_fit_every_desk(open_page):
     )
     for position in ON_DESKS:
         open_position(page, position)
-        faults += find_faults_at(page, DESKS, *FITS_WINDOW, what=str(position))
+        faults += find_faults_at(page, DESKS, PERSONAS_ON_ONE_LINE, *FITS_WINDOW, what=position.name)
         if position.preset == "all-fives":
-            faults += find_faults_at(page, FLAT_FELTS, *FITS_WINDOW, shape, what=str(position))
+            faults += find_faults_at(page, FLAT_FELTS, *FITS_WINDOW, shape, what=position.name)
         page.evaluate(DOUBLE_TEXT_JS)
-        faults += find_faults_at(
-            page, [(1280, 800)], *ROOM_AT_DOUBLE_TEXT, what=f"{position} at double text size"
-        )
-        page.evaluate(SINGLE_TEXT_JS)
-        faults += find_faults_at(page, DESKS, PERSONAS_ON_ONE_LINE, what=str(position))
+        what = f"{position.name} at double text size"
+        faults += find_faults_at(page, [(1280, 800)], *ROOM_AT_DOUBLE_TEXT, what=what)
     open_position(page, against("all-fives", 1))
     page.evaluate(DOUBLE_TEXT_JS)
     faults += find_faults_at(page, [(1280, 800)], *ROOM_AT_DOUBLE_TEXT, what="two seats at double text size")
@@ -144,7 +143,7 @@ def test_hostile_positions_fit_every_phone(open_page):
     for what, position in hostile.items():
         open_position(page, position)
         faults += find_faults_at(page, [*SIDEWAYS, (360, 640)], *FITS_WINDOW, what=what)
-        faults += find_faults_at(page, ZOOMED_WINDOWS, *READABLE, what=what)
+        faults += find_faults_at(page, [PHONE_AT_200, *AT_400], *READABLE, what=what)
         if position.condition is has_long_line:
             for sizes, least in ((SIDEWAYS, MIN_HALF_TILE_PX), ([(360, 640)], MIN_HALF_TILE_PX - 4)):
                 readable = at_least("half a tile", f"{NEXT_BOARD_FACTOR} * ({HALF_TILE_JS})()", least)

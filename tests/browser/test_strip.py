@@ -1,4 +1,4 @@
-"""A running match while its player looks at other pages, signs up, or is on a slow line."""
+"""A running match while its player looks at other pages or signs up."""
 
 import re
 import time

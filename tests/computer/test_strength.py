@@ -3,7 +3,6 @@
 import math
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -16,6 +15,7 @@ from games.computer.players import LEVELS
 from games.engine.perspective import perspective
 from games.engine.presets import PRESETS
 from tests.engine.positions import arrange, play_moves, rules_of
+from tests.waiting import until
 
 
 @pytest.fixture
@@ -68,9 +68,8 @@ def test_terminated_run_leaves_no_worker(tmp_path):
     command = [sys.executable, "-m", "bench.strength", "--only", "kozel", "--file", str(file)]
     root = Path(strength.__file__).parents[1]
     process = subprocess.Popen(command, cwd=root, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-    while not file.exists() or not file.read_text().strip():
-        assert process.poll() is None
-        time.sleep(0.05)
+    until(lambda: process.poll() is not None or (file.exists() and file.read_text().strip()), "a result")
+    assert process.poll() is None
     process.terminate()
     process.communicate(timeout=60)  # the workers hold the pipe until they end
     assert process.returncode == 1

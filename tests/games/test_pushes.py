@@ -21,6 +21,7 @@ from tests.games.playing import begin, play, play_to_the_end
 from tests.games.test_hidden import hidden_from, strip_lead, strip_previous_round, tiles_in
 from tests.html import collapse_whitespace
 from tests.socket_client import SocketClient
+from tests.waiting import attempts
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -119,7 +120,9 @@ async def test_patched_page_equals_new_page(alice, bob):
         for page, _user in viewers:
             kept[page] = dom.parse(await page.receive_containing('id="board"'))
         for page, _user in viewers:
-            while not await page.socket.receive_nothing(timeout=0.3):
+            for _ in attempts("the last frame before the move"):
+                if await page.socket.receive_nothing(timeout=0.3):
+                    break
                 dom.apply_frame(kept[page], await page.socket.receive_from())
         match = await in_thread(play)(match)
         for page, user in viewers:

@@ -3,7 +3,6 @@
 import os
 import subprocess
 import sys
-import time
 from datetime import timedelta
 from pathlib import Path
 
@@ -14,6 +13,7 @@ from games.models import Rerating
 from games.services import rerating
 from tests.games.playing import begin, play_to_the_end
 from tests.times import later
+from tests.waiting import until
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 A_SERVER = """
@@ -90,10 +90,7 @@ def test_background_command_ends_with_its_killed_server():
     child = int(server.stdout.readline())
     server.kill()
     server.wait()
-    deadline = time.monotonic() + 30
-    while is_running(child):
-        assert time.monotonic() < deadline
-        time.sleep(0.1)
+    until(lambda: not is_running(child), "the command to end")
 
 
 def is_running(pid):

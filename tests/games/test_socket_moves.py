@@ -24,6 +24,7 @@ from tests.games.playing import begin, legal, on_turn, play, under_way
 from tests.socket_client import SocketClient, create_session
 from tests.statements import captured_statements
 from tests.times import later
+from tests.waiting import attempts
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -170,10 +171,8 @@ async def test_move_sent_twice_is_played_once(alice, bob):
         await send(page, move=move, version=0)
         await send(page, move=move, version=0)  # as after a lost response: no refusal
         await send(page, move="draw", version=0)
-        frames = [await page.socket.receive_from()]
-        while 'id="refusal"' not in frames[-1]:
-            frames.append(await page.socket.receive_from())
-    assert "The match has moved on." in frames[-1]
+        refusal = await page.receive_containing('id="refusal"')
+    assert "The match has moved on." in refusal
     assert await match.moves.acount() == 1
 
 
@@ -221,10 +220,8 @@ async def test_move_is_played_until_it_expires(alice, bob):
         await page.receive_containing('data-version="1"')
         await send(page, move=move, version=0, expires=0)  # a late copy of a stored move: no refusal
         await send(page, move="draw", version=0)
-        frames = [await page.socket.receive_from()]
-        while 'id="refusal"' not in frames[-1]:
-            frames.append(await page.socket.receive_from())
-    assert "The match has moved on." in frames[-1]
+        refusal = await page.receive_containing('id="refusal"')
+    assert "The match has moved on." in refusal
 
 
 def get_refusal_of_post(match: Match, user, fields) -> str:
@@ -284,8 +281,10 @@ async def move_and_wait_for_turn(page: SocketClient, mover, match: Match, people
 
 async def get_close_code(page: SocketClient) -> int:
     """Return the code with which the page is closed, after any other messages."""
-    while (said := await page.socket.receive_output())["type"] != "websocket.close":
-        pass
+    for _ in attempts("the close"):
+        said = await page.socket.receive_output()
+        if said["type"] == "websocket.close":
+            break
     return said["code"]
 
 
@@ -349,9 +348,11 @@ async def test_other_messages_are_ignored(alice, bob, text):
     async with await page_of(match, alice) as page:
         await page.socket.send_to(text)
         await page.socket.send_to("ping")
-        heard = [await page.socket.receive_from()]
-        while heard[-1] != "pong":  # its first frames
+        heard = []
+        for _ in attempts("the answer to the ping, after the first frames"):
             heard.append(await page.socket.receive_from())
+            if heard[-1] == "pong":
+                break
     assert not [frame for frame in heard if 'id="refusal" role="alert"' in frame]
     await match.arefresh_from_db()
     assert match.version == 0

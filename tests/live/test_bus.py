@@ -1,6 +1,5 @@
 """Datagrams between the web processes of one `manage.py serve`."""
 
-import asyncio
 import os
 import socket
 from dataclasses import replace
@@ -10,6 +9,7 @@ import pytest
 from core.siblings import Siblings
 from live import bus
 from live.layers import local
+from tests.waiting import until_async
 
 
 class Process:
@@ -49,16 +49,10 @@ def processes() -> list[Process]:
             each.close()
 
 
-async def until(condition) -> None:
-    async with asyncio.timeout(10):
-        while not condition():
-            await asyncio.sleep(0.01)
-
-
 async def test_message_reaches_sibling_alone(processes):
     one, two = (each.read() for each in processes)
     one.bus.send("match.ABC", {"type": "match.changed", "version": 3})
-    await until(lambda: two.messages)
+    await until_async(lambda: two.messages)
     assert two.messages == [("match.ABC", {"type": "match.changed", "version": 3})]
     assert not one.messages
 
@@ -68,18 +62,18 @@ async def test_sibling_is_notified_of_missed_messages(processes):
     for number in range(5000):  # does not fit into an inbox that nobody reads
         one.bus.send("lobby", {"type": "page.changed", "number": number})
     two.read()
-    await until(lambda: two.messages)
+    await until_async(lambda: two.messages)
     received = len(two.messages)
     assert received < 5000 and not two.missed
     one.bus.send("lobby", {"type": "page.changed", "topic": "lobby"})
-    await until(lambda: len(two.messages) > received)
+    await until_async(lambda: len(two.messages) > received)
     assert two.missed == 1
 
 
 async def test_siblings_know_who_has_pages_elsewhere(processes):
     one, two = (each.read() for each in processes)
     one.bus.beat(["user 1", "user 2"])
-    await until(lambda: list(two.bus.get_owners()))
+    await until_async(lambda: list(two.bus.get_owners()))
     assert list(two.bus.get_owners()) == [{"user 1", "user 2"}]
     assert not list(one.bus.get_owners())
 
@@ -87,7 +81,7 @@ async def test_siblings_know_who_has_pages_elsewhere(processes):
 async def test_silent_sibling_counts_as_away(processes, monkeypatch):
     one, two = (each.read() for each in processes)
     one.bus.beat(["user 1"])
-    await until(lambda: list(two.bus.get_owners()))
+    await until_async(lambda: list(two.bus.get_owners()))
     monkeypatch.setattr(bus, "BEAT_TTL_SECONDS", 0.0)
     assert not list(two.bus.get_owners())
 
@@ -97,10 +91,10 @@ async def test_connection_is_handed_over_to_living_sibling(processes):
     ours, browsers = socket.socketpair()
     assert not one.bus.hand_over(1, ours, b"GET / ")  # nothing heard of it yet
     two.bus.beat([])
-    await until(lambda: list(one.bus.get_owners()))
+    await until_async(lambda: list(one.bus.get_owners()))
     assert one.bus.hand_over(1, ours, b"GET / ")
     ours.close()
-    await until(lambda: two.connections)
+    await until_async(lambda: two.connections)
     connection, data = two.connections[0]
     assert data == b"GET / "
     connection.sendall(b"answered")
@@ -112,13 +106,13 @@ async def test_connection_is_handed_over_to_living_sibling(processes):
 async def test_connections_of_an_ended_process_close(processes):
     one, two = processes[0].read(), processes[1]
     two.bus.beat(["user 1"])
-    await until(lambda: list(one.bus.get_owners()))
+    await until_async(lambda: list(one.bus.get_owners()))
     ours, browsers = socket.socketpair()
     assert one.bus.hand_over(1, ours, b"GET / ")
     ours.close()
     bus.note_end(1, one.pairs[1][0], [outbox for _, outbox in one.pairs[:-1]])
     assert browsers.recv(100) == b""
-    await until(lambda: not list(one.bus.get_owners()))
+    await until_async(lambda: not list(one.bus.get_owners()))
     browsers.close()
 
 
@@ -129,7 +123,7 @@ async def test_layer_sends_to_siblings_and_its_own_pages(processes, monkeypatch)
     await layer.group_add("lobby", "page")
     await layer.group_send("lobby", {"type": "page.changed"})
     assert await layer.receive("page") == {"type": "page.changed"}
-    await until(lambda: two.messages)
+    await until_async(lambda: two.messages)
     layer.deliver_from_sibling(*two.messages[0])
     assert await layer.receive("page") == {"type": "page.changed"}
 

@@ -14,6 +14,7 @@ from django.utils.translation import gettext
 from live import consumers, open_sockets, strip
 from live.consumers import CLOSE_RESTART, PageConsumer
 from tests.socket_client import Socket, create_session
+from tests.waiting import until_async
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -138,9 +139,7 @@ async def test_rendering_error_is_logged_and_socket_stays_open(page_class, state
     await viewer.receive_from()
     state.version = 8
     await send_to_group("match.x", type="match.changed", version=8)
-    async with asyncio.timeout(1):
-        while "could not be pushed" not in caplog.text:
-            await asyncio.sleep(0.01)
+    await until_async(lambda: "could not be pushed" in caplog.text, "the warning")
     state.version = 9
     await send_to_group("match.x", type="match.changed", version=9)
     assert await viewer.receive_from() == "<p>9 AnonymousUser</p>"

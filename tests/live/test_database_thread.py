@@ -9,6 +9,7 @@ import pytest
 from django.db import connection
 
 from live.database_thread import get_calling_loop, run_in_database_thread
+from tests.waiting import until_async
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -43,8 +44,7 @@ async def test_cancelled_function_is_skipped_unless_started():
         asyncio.create_task(run_in_database_thread(long)),
         asyncio.create_task(run_in_database_thread(done.append, "second")),
     )
-    while not began.is_set():  # noqa: ASYNC110
-        await asyncio.sleep(0.01)
+    await until_async(began.is_set, "the first task to begin")
     for task in (first, second):
         task.cancel()
     await asyncio.wait([first, second])

@@ -9,6 +9,7 @@ from django.contrib.auth.models import AnonymousUser
 from live import open_sockets
 from live.consumers import PageConsumer
 from tests.socket_client import Socket
+from tests.waiting import until_async
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -55,9 +56,7 @@ async def connect(notes: list[str], hold: asyncio.Event) -> Socket:
 
 
 async def wait_for_notes(notes: list[str], number: int) -> list[str]:
-    async with asyncio.timeout(10):
-        while len(notes) < number:  # noqa: ASYNC110
-            await asyncio.sleep(0.01)
+    await until_async(lambda: len(notes) >= number, f"{number} notes")
     return notes
 
 

@@ -17,6 +17,7 @@ from tests.games.playing import begin, legal, on_turn, play, play_to_the_end, un
 from tests.lobbies.tables import make
 from tests.socket_client import Socket
 from tests.times import later
+from tests.waiting import attempts
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("frozen_clock")]
 
@@ -190,18 +191,21 @@ class TestSocket:
             move=(await database_sync_to_async(self.first_move)(match)),
             seen_version=0,
         )
-        while "to play" not in await page.receive_from():
-            pass
+        await self.receive_containing(page, "to play")
         await page.disconnect(code=1001)
         assert seat.position in (await database_sync_to_async(presence_of)(match)).absent
+
+    async def receive_containing(self, page: Socket, text: str) -> None:
+        for _ in attempts(f"a frame with {text}"):
+            if text in await page.receive_from():
+                break
 
     def first_move(self, match) -> str:
         return next(move for move in legal(match) if move not in ("draw", "pass"))
 
     async def test_lobby_page_counts_too(self, match, alice):
         page = await self.open(LobbyConsumer, alice)
-        while 'id="strip"' not in await page.receive_from():
-            pass
+        await self.receive_containing(page, 'id="strip"')
         assert (await database_sync_to_async(presence_of)(match)).elsewhere
         await page.disconnect()
 
