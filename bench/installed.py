@@ -12,6 +12,7 @@ from pathlib import Path
 
 from playwright.sync_api import BrowserContext, Page, Playwright, sync_playwright
 
+import bench.with_django  # noqa: F401  first
 from bench.pictures import demo_site
 from tests.browser.conftest import launch_options, sign_in
 from tests.browser.tables import post_move, start_against_computers, wait_for_turn

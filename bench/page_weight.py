@@ -8,6 +8,7 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, sync_playwright
 
+import bench.with_django  # noqa: F401  first
 from tests.browser.conftest import DESKTOP, PHONE, launch_options, post_form
 from tests.browser.tables import start_against_computers
 from tests.browser.transfer import measure_slow_4g, measure_transfer

@@ -9,6 +9,7 @@ from itertools import islice
 
 from playwright.sync_api import Browser, BrowserContext, Page
 
+import bench.with_django  # noqa: F401  first
 from bench.page_weight import browser_and_site
 from tests.browser.conftest import DESKTOP, sign_in
 from tests.browser.playing import wait_for_version

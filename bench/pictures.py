@@ -8,16 +8,18 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from random import Random
 from typing import Any
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
+import bench.with_django  # noqa: F401  first
 from tests.browser.conftest import DESKTOP, PHONE, launch_options, sign_in
 from tests.browser.playing import button, get_state, take_turn, wait_for_version
-from tests.browser.tables import find_match, post_move, start_match
+from tests.browser.stored import DealUnsuitable
+from tests.browser.tables import open_match, play_until, post_move, start_match, start_unwatched_match
 from tests.server import ROOT, Site
 
 PICTURES = ROOT / "docs" / "pictures"
@@ -30,6 +32,8 @@ print(json.dumps({
     "finished": Match.objects.filter(status="finished", preset="all-fives").latest("ended_at").code,
 }))
 """
+
+MAX_DEALS = 40
 
 
 @contextmanager
@@ -116,7 +120,7 @@ def play_to_ends(page: Page) -> Iterator[str]:
 
 def show_choices(page: Page, other: Page) -> Iterator[str]:
     """Set up and yield: places for a tile, a tile that does not fit, dragging, a premove, and a long hand."""
-    state = find_match(lambda state: state["you"] == 0 and has_varied_hand(state), page, other)
+    state = deal_varied_hand(page, other)
     wait_for_version(page, state["version"])
     playable = {move.split("@")[0] for move in state["legal"]}
     tile = next(t for t in playable if sum(move.startswith(t) for move in state["legal"]) > 1)
@@ -140,6 +144,17 @@ def show_choices(page: Page, other: Page) -> Iterator[str]:
     yield "chosen-ahead"
     start_match(page, other, preset="draw", **{"rule-set": "9", "rule-hand_size": "13"})
     yield "long-hand"
+
+
+def deal_varied_hand(page: Page, other: Page) -> dict[str, Any]:
+    """Open a match at a turn of the first page with `has_varied_hand`; return its state."""
+    for _ in range(MAX_DEALS):
+        code = start_unwatched_match(page, other)
+        with suppress(DealUnsuitable):
+            state = play_until(lambda now: now["you"] == 0 and has_varied_hand(now), page, other, code=code)
+            open_match(code, page, other)
+            return state
+    raise RuntimeError(f"no varied hand in {MAX_DEALS} deals")
 
 
 def has_varied_hand(state: dict[str, Any]) -> bool:
