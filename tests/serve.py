@@ -33,7 +33,7 @@ def draw_by_seed() -> None:
     django.setup()
     secrets = seeds.SeededSecrets(seeds.draw_from(settings.VAR_DIR))
     for module in seeds.drawing_modules():
-        module.secrets = secrets
+        vars(module)["secrets"] = secrets
 
 
 def hash_quickly() -> None:

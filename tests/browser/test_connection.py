@@ -195,9 +195,8 @@ def test_move_reported_as_unsent_is_not_played_later(dora, bob, network):
     until(dora, lambda: 1000 * time.time() > expires_ms, "the move to be too old for the server")
 
     network.release()
-    dora.wait_for_timeout(
-        700
-    )  # for the held move to reach the server, which drops it without a word to this page
+    # For the held move to reach the server, which drops it without a word to this page.
+    dora.wait_for_timeout(700)
 
     assert get_state(bob, now["match"])["version"] == now["version"]
     press_move(dora, now["legal"][0], now)

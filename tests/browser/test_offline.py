@@ -97,7 +97,7 @@ def test_worker_comes_with_the_second_visit_only(open_page):
     page.goto("/")
     page.wait_for_load_state()
     page.clock.run_for(10_000)
-    assert page.evaluate("navigator.serviceWorker.getRegistrations().then((all) => all.length)") == 0
+    expect_value(page, "navigator.serviceWorker.getRegistrations().then((all) => all.length)", 0)
     assert not [url for url in requested if "sw.js" in url or "offline" in url]
 
     let_worker_be_asked(page)
@@ -244,7 +244,7 @@ def assert_nothing_private_but(page: Page, code: str) -> None:
 
 def test_pages_are_never_stale(offline_page):
     page = offline_page
-    assert any(url.endswith("/en/score/") for url in page.evaluate(STORED_PAGES_JS))
+    expect_value(page, STORED_PAGES_JS, lambda urls: any(url.endswith("/en/score/") for url in urls))
     page.evaluate("""async () => {
         const cache = await caches.open("pages");
         await cache.put("/en/score/", new Response("<title>old</title>", {headers: {"Content-Type": "text/html"}}));
@@ -291,7 +291,7 @@ def test_notice_is_subscribed_on_request_only(open_page):
         };
     """)
     page.goto("/notifications/")
-    assert page.evaluate("globalThis.asked") is None
+    expect_value(page, "globalThis.asked", None)
     expect(page.get_by_role("button", name="Notify me here")).to_be_visible()
     assert_accessible(page)
     with page.expect_response("**/notifications/subscribe") as response:

@@ -141,7 +141,7 @@ def assert_tile_lands_first(page: Page, play: Callable[[], object], setup: str =
     """Assert what the page shows, frame by frame, of a scoring play."""
     now = get_state(page)
     expect(page.locator("html")).to_have_attribute("data-live", "on")
-    page.wait_for_timeout(SETTLE_MS)
+    page.wait_for_timeout(SETTLE_MS)  # the animations of the move before, which a busy page begins late
     page.wait_for_function(IS_STILL_JS)
     page.evaluate(RECORD_FRAMES_JS)
     if setup:

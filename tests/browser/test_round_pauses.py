@@ -39,7 +39,7 @@ ONE_EACH = {"rule-hand_size": json.dumps({"2": 1, "3": 1, "4": 1})}
 
 def picture(page: Page, name: str) -> None:
     if PICTURES:
-        page.wait_for_timeout(1200)
+        page.wait_for_timeout(1200)  # the animations, for a picture
         page.screenshot(path=f"{PICTURES}/{name}.png")
 
 
@@ -173,7 +173,7 @@ def test_round_end_of_four_has_no_overlap(open_page):
         for seat in range(4):  # the bubble is at the plate of the player who ended the round
             page.evaluate(MOVE_BUBBLE_JS, seat)
             for script in (OVERLAPPING_SCENE_JS, OVERLAPPING_TEXT_JS):
-                assert page.evaluate(script) == [], (page.viewport_size, seat)
+                expect_value(page, script, [])
 
 
 def test_pause_for_calls_is_shown_and_said_once(alice, bob):

@@ -54,7 +54,7 @@ def quick(dora: Page) -> Page:
 
 def wait(page: Page, seconds: float) -> None:
     """Wait so long that `seconds` pass on the page."""
-    page.wait_for_timeout(1000 * seconds / SPEED)
+    page.wait_for_timeout(1000 * seconds / SPEED)  # as the caller asks
 
 
 def set_round_trip(network: NetworkProxy, seconds: float) -> None:

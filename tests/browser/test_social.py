@@ -258,7 +258,7 @@ def test_move_list_follows_play_unless_scrolled_up(alice, bob):
     mover, now = wait_for_turn(alice, bob, code=now["match"])
     post_move(mover, now["legal"][0], now)
     wait_for_version(alice, now["version"] + 1)
-    assert alice.evaluate(SCROLL_TOP_LATER_JS) == 0
+    expect_value(alice, SCROLL_TOP_LATER_JS, 0)
 
 
 def has_tile_to_play(now: dict) -> bool:

@@ -124,7 +124,7 @@ def test_filter_and_date_links_work(model, who, alice, bob, browser_of, request)
 
 def first_and_last(links):
     """Return the first and the last link of each filter: they differ in the value, which the model's field takes."""
-    by_filter = {}
+    by_filter: dict[frozenset[str], list[str]] = {}
     for link in links:
         by_filter.setdefault(frozenset(QueryDict(link.removeprefix("?"))), []).append(link)
     return {link for same in by_filter.values() for link in (same[0], same[-1])}

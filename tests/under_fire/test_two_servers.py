@@ -53,7 +53,7 @@ def test_failed_server_costs_its_players_no_clock_time(
         wait_for_beats(site, processes=2)
         stopwatch = Stopwatch(people, code)
         site.kill() if how == signal.SIGKILL else freeze(site)
-        time.sleep(OUTAGE_SECONDS)
+        time.sleep(OUTAGE_SECONDS)  # the outage itself
         for player in people:
             player.url = servers[1].url
         person, after = on_turn(people, code)
