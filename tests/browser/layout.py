@@ -24,13 +24,6 @@ MIN_TOUCH_PX = 44
 LONGEST_GUESTS = ("dapper-dormouse-2097", "nimble-dormouse-8648", "gentle-cricket-4868")
 SETTLE_ATTEMPTS, SETTLE_INTERVAL_MS = 50, 100  # a page may be about to draw what a fault is found in
 
-LOOKS = {
-    "phone": {"phone": True},
-    "sideways": {"phone": True, "viewport": {"width": 844, "height": 390}},
-    "small sideways": {"phone": True, "viewport": {"width": 640, "height": 360}},
-    "desktop": {},
-}
-
 OUTSIDE_WINDOW_JS = """selector => [...document.querySelectorAll(selector)]
     .filter(part => part.getClientRects().length)
     .map(part => ({ part, box: part.getBoundingClientRect() }))

@@ -6,9 +6,9 @@ the server. The same SEED and test give the same position.
 
 import json
 import zlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing, nullcontext
+from contextlib import closing, contextmanager, nullcontext
 from datetime import timedelta
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -26,7 +26,7 @@ from playwright.sync_api import BrowserContext, Page
 from pytest_django.plugin import DjangoDbBlocker
 
 from accounts.models import User
-from games import services
+from games import repository, services
 from games.engine import records
 from games.engine.matches import Match as Value
 from games.engine.matches import begin
@@ -95,9 +95,17 @@ def change_rows(page: Page, change: Callable[[], object]) -> None:
 
 
 def _change_in(file: Path, change: Callable[[], object]) -> None:
+    with _connect(file):
+        change()
+
+
+@contextmanager
+def _connect(file: Path) -> Iterator[None]:
+    """Make a server's database Django's for a while."""
     with blocker[0].unblock(), closing(connection):
         connections["default"].settings_dict["NAME"] = str(file)
-        change()
+        repository.clear_caches()  # their keys are those of another server's rows, too
+        yield
 
 
 def find_position(wanted: Wanted, rules: Rules, seats: int, entropy: str, name: str) -> Position:
@@ -166,8 +174,7 @@ def _store_in(
     wanted: Wanted,
     name: str,
 ) -> tuple[str, list[str]]:
-    with blocker[0].unblock(), closing(connection):
-        connections["default"].settings_dict["NAME"] = str(file)
+    with _connect(file):
         users = [_get_user(cookie) for cookie in cookies]
         form = TableForm(_query(fields), users[0])
         assert form.is_valid(), form.errors
