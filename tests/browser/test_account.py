@@ -3,7 +3,7 @@
 from playwright.sync_api import Response, expect
 
 from tests.browser.axe import assert_accessible, find_violations
-from tests.browser.conftest import PASSWORD, post_form
+from tests.browser.conftest import PASSWORD, PHONE, post_form
 from tests.browser.tables import open_alone
 from tests.browser.waiting import expect_value
 
@@ -40,7 +40,7 @@ def fill_sign_up(page, name, password=PASSWORD, again=PASSWORD):
 
 
 def test_refused_sign_up_says_why_and_keeps_what_was_right(open_page):
-    page = open_page(phone=True)
+    page = open_page(viewport=PHONE["viewport"])
     page.goto("/accounts/signup/?next=/rules/")
     name = page.get_by_label("Name")
     password, again = (page.get_by_label(label, exact=True) for label in ("Password", "Password again"))

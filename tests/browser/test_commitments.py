@@ -103,7 +103,7 @@ def test_two_pages_commit_and_reveal_also_for_rematch(alice, bob):
 
 
 def test_page_of_two_tables_runs_on_while_one_commits(open_page):
-    page = open_page("greta")
+    page = open_page("gregor")
     addresses = [open_table(page), open_table(page)]
     slow = f"**/tables/{code_of(addresses[1])}/commit"
     page.route(slow, lambda route: None)  # never answered

@@ -169,9 +169,11 @@ def assert_tile_lands_first(page: Page, play: Callable[[], object], setup: str =
     if before["count"] != after["count"]:
         assert landed <= counted
     assert landed <= pointed <= scored
-    # Covering the spinner's second side opens two more ends. A busy page may have drawn the first frames in part.
+    # Covering the spinner's second side opens two more ends. A busy page may have drawn the first frames in part, and
+    # shows them for one frame where another change restarts the flight.
     ends = [frame["ends"] for frame in frames]
-    assert max(ends[start + 1 : landed], default=0) <= max(ends[: start + 1]), (ends, start, landed)
+    early = [number for number in ends[start + 1 : landed] if number > max(ends[: start + 1])]
+    assert len(early) <= 1, (ends, start, landed)
     for seat in (0, 1):
         shown = [frame["scores"][seat] for frame in frames]
         assert all(one <= two for one, two in pairwise(shown)), shown
