@@ -210,4 +210,4 @@ def test_slow_line_with_news_is_not_lost(dora, bob, network):
     with opened.value.expect_event("framereceived", lambda text: text == "pong"):
         pass
 
-    expect_value(quick, "() => states", [])
+    expect_value(dora, "() => states", [])
