@@ -4,6 +4,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from tests import budgets
 from tests.browser.conftest import DESKTOP, PHONE
 from tests.browser.fonts import NARROW, WIDE, scrolls_sideways, set_font_width
 from tests.browser.playing import press_move, wait_for_version
@@ -11,8 +12,6 @@ from tests.browser.tables import open_alone, open_match_at, post_move, tile_with
 from tests.browser.transfer import measure_transfer
 from tests.browser.waiting import expect_value
 
-MAX_PAGE_BYTES = 75_500  # 73,700 to 74,600 by deal: colours of old browsers, narrow layouts, slow lines
-MAX_FONT_BYTES = 11_500  # one language
 # Layout shifts without user input. A shift before the response to a click counts as caused by it, even if the
 # machine needs more than the 500 ms that Chromium allows.
 RECORD_SHIFTS_JS = """
@@ -47,13 +46,15 @@ IMAGE_SIZE_JS = """async (address) => {
 def test_table_page_weight_and_origin(open_page, site):
     page = open_page(guest=True)
     open_alone(page, ["casual"], has_long_page)
-    for look in (DESKTOP, PHONE):
+    for look, name in (
+        (DESKTOP, "the first visit to a match"),
+        (PHONE, "the first visit to a match by phone"),
+    ):
         page.set_viewport_size(look["viewport"])
         came = measure_transfer(page, page.url)
 
-        fonts = {address: size for address, size in came.items() if address.endswith(".woff2")}
-        assert sum(came.values()) - sum(fonts.values()) <= MAX_PAGE_BYTES, came
-        assert sum(fonts.values()) <= MAX_FONT_BYTES, fonts
+        fonts = sum(size for address, size in came.items() if address.endswith(".woff2"))
+        budgets.check(name, {"bytes": sum(came.values()) - fonts, "bytes of fonts": fonts})
         assert {urlsplit(address).netloc for address in came} == {urlsplit(site.url).netloc}
     for address in came:  # immutable files are not revalidated
         head = page.request.head(address).headers
