@@ -52,7 +52,7 @@ def test_refused_sign_up_says_why_and_keeps_what_was_right(open_page):
     assert find_violations(page) == []
 
     # Passwords typed differently: only the second is emptied.
-    fill_sign_up(page, "patient-pia", again="ninety-nine")
+    fill_sign_up(page, "quiet-quentin", again="ninety-nine")
     expect(page.locator("#id_password2_error")).to_be_in_viewport()
     expect(again).to_be_focused()
     expect(again).to_have_value("")
@@ -67,10 +67,10 @@ def test_refused_sign_up_says_why_and_keeps_what_was_right(open_page):
         expect(field).to_have_value(PASSWORD)
     assert "ninety-nine" not in page.content()
 
-    name.fill("patient-pia")
+    name.fill("quiet-quentin")
     page.locator("#main").get_by_role("button", name="Sign up").click()
     page.wait_for_url("**/rules/")
-    expect(page.locator("header")).to_contain_text("patient-pia")
+    expect(page.locator("header")).to_contain_text("quiet-quentin")
 
 
 def is_saved(response: Response) -> bool:
