@@ -85,7 +85,7 @@ def find_count(now: dict) -> int:
 
 
 def after_play_that_makes_five(seat: int) -> Callable[[dict], bool]:
-    """Return a condition: this seat has played a tile with one place that makes the count a multiple of five.
+    """Return a condition: this seat has played a tile with one place that makes the count another multiple of five.
 
     It is early in the first round, and the play does not end the round.
     """
@@ -101,7 +101,8 @@ def after_play_that_makes_five(seat: int) -> Callable[[dict], bool]:
         tile = before["legal"][0].partition("@")[0]
         places = sum(move.startswith(f"{tile}@") for move in before["legal"])
         count = find_count(now)
-        return places == 1 and len(before["hand"]) > 1 and count > 0 and count % 5 == 0
+        is_scored = count > 0 and count % 5 == 0 and count != find_count(before)
+        return places == 1 and len(before["hand"]) > 1 and is_scored
 
     return is_made
 

@@ -5,14 +5,14 @@ from contextlib import suppress
 from random import Random
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 from websockets.sync.client import ClientConnection
 
 from games.engine.presets import PRESETS
 from games.engine.records import verify
 from games.engine.shuffle import commitment_to
 from tests.browser.playing import match_code, play_to_the_end
-from tests.browser.tables import MATCH_SECONDS, TABLE, open_table
+from tests.browser.tables import MATCH_SECONDS, TABLE, open_ended_match, open_table
 from tests.http_client import HttpClient
 from tests.server import Site
 from tests.waiting import TIMEOUT_SECONDS, attempts, until
@@ -22,7 +22,7 @@ TABLES = {
     "all-fives": (2, 10),
     "draw": (3, 5),
     "block": (4, 5),
-    "gomuggins": (2, 15),
+    "gomuggins": (2, 60),
     "muggins-200": (2, 5),
     "muggins-200-pairs": (4, 5),
     "muggins-exact-61": (2, 1),
@@ -60,14 +60,14 @@ TABLES = {
     "muggins-61-pairs": (4, 5),
 }
 # With a spinner, with calls, with several tiles a turn, in pairs.
-PLAYED_BY_BUTTONS = ("all-fives", "muggins-200", "gomuggins", "fives-and-threes-pairs")
+PLAYED_BY_BUTTONS = {"all-fives": 10, "muggins-200": 5, "gomuggins": 15, "fives-and-threes-pairs": 2}
 NEWS_SECONDS = 1.0  # then the state is asked for again
 VERSION = re.compile(r'data-version=\\?"(\d+)')
 
 
-def fields_of(preset: str) -> dict[str, str]:
+def fields_of(preset: str, target: int) -> dict[str, str]:
     """Return the fields of a private table of this preset, against computers."""
-    seats, target = TABLES[preset]
+    seats, _ = TABLES[preset]
     computers = ",".join(["", *["beginner"] * (seats - 1)])
     return {
         "preset": preset,
@@ -79,6 +79,20 @@ def fields_of(preset: str) -> dict[str, str]:
     }
 
 
+# One of each kind of result: points that are bad, three for themselves, pairs, tricks of their own.
+ENDS_LOOKED_AT = ("kozel", "draw", "bones-pairs", "jamaican-partner", "bergen", "sebastopol", "cuban")
+
+
+def test_end_of_each_kind_of_game_is_visible(open_page):
+    page: Page = open_page(guest=True)
+    for preset in ENDS_LOOKED_AT:
+        seats, target = TABLES[preset]
+        others = ["patient-paul", "patient-petra", "patient-pia"][: seats - 1]
+        open_ended_match(page, others=others, preset=preset, target=str(target))
+        expect(page.locator("#over")).to_be_visible()
+        expect(page.locator("#over").get_by_role("button", name="Rematch")).to_be_visible()
+
+
 def test_every_preset_is_played():
     assert set(TABLES) == set(PRESETS)
 
@@ -86,7 +100,7 @@ def test_every_preset_is_played():
 @pytest.mark.parametrize("preset", PLAYED_BY_BUTTONS)
 def test_preset_played_by_buttons(open_page, preset):
     page: Page = open_page(guest=True)
-    page.goto(open_table(page, **fields_of(preset)))
+    page.goto(open_table(page, **fields_of(preset, PLAYED_BY_BUTTONS[preset])))
     match_code(page)
 
     end = play_to_the_end(page, seed=TABLES[preset][0])
@@ -99,7 +113,7 @@ class Player:
 
     def __init__(self, site: Site, preset: str) -> None:
         self.client = HttpClient(site.url).become_guest()
-        table = self.client.post("/tables/new", **fields_of(preset))
+        table = self.client.post("/tables/new", **fields_of(preset, TABLES[preset][1]))
         self.code = TABLE.search(table.url)[1]
         nonce = "0123456789abcdef"
         self.client.post(f"/tables/{self.code}/commit", commitment=commitment_to(nonce))
@@ -109,6 +123,7 @@ class Player:
         self.shown = -1  # the version of the last frame
         self.frame = ""
         self.continued = 0  # the round of which the pause was ended
+        self.several_played = 0  # turns with several tiles
 
     def state(self) -> dict:
         return self.client.get(f"/games/{self.code}/state.json").json()
@@ -130,7 +145,9 @@ class Player:
     def act(self, now: dict, chance: Random) -> None:
         """Play a random legal move on the own turn, else end the pause after a round, else wait for news."""
         if now["legal"]:
-            self._play(chance.choice(now["legal"]), now)
+            several = [move for move in now["legal"] if "+" in move]
+            self.several_played += bool(several)
+            self._play(chance.choice(several or now["legal"]), now)
         elif not now["layout"] and now["last_round"] and self.continued < now["round"]:
             self.continued = now["round"]
             assert self.client.post(f"/games/{self.code}/continue").status == 200
@@ -168,6 +185,7 @@ def test_preset_played_over_http_and_socket(site: Site, preset: str):
     page = player.client.get(f"/games/{player.code}/").text
     assert 'id="over"' in page
     assert "Rematch" in page
+    assert preset != "gomuggins" or player.several_played
     record = player.client.get(f"/games/{player.code}/record.json").json()
     assert record["preset"] is None or record["preset"] == preset
     assert verify(record).result.how == now["result"]["how"]
