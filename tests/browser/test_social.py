@@ -200,7 +200,7 @@ HIDDEN = (
 
 
 def test_hidden_tab_title_announces_match_start(open_page, bob):
-    page = open_page(guest=True)  # of whom no other match tells in the title
+    page = open_page(guest=True)  # a guest has no other match that the title would announce
     page.add_init_script(HIDDEN)
     address = open_table(page)
     page.goto(address)
