@@ -1,5 +1,7 @@
 """Examples of Hypothesis are the same in each run."""
 
+import os
+import subprocess
 import sys
 from types import ModuleType
 
@@ -28,6 +30,14 @@ def test_examples_follow_from_the_seed(monkeypatch):
     assert draw_examples() == first
     monkeypatch.setattr(core, "global_force_seed", f"{seeds.SEED} and another")
     assert draw_examples() != first
+
+
+@pytest.mark.parametrize("variable", ["CI", "GITHUB_ACTIONS"])
+def test_examples_follow_from_the_seed_on_a_server_of_tests(variable):
+    """Hypothesis takes other defaults where the environment says that it runs in continuous integration."""
+    command = [sys.executable, "-c", "from tests import examples; print(examples._common.derandomize)"]
+    answer = subprocess.run(command, env=os.environ | {variable: "true"}, capture_output=True, text=True, check=True)
+    assert answer.stdout.strip() == "False"
 
 
 def test_examples_do_not_depend_on_loaded_modules(monkeypatch):
