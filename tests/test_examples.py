@@ -36,7 +36,9 @@ def test_examples_follow_from_the_seed(monkeypatch):
 def test_examples_follow_from_the_seed_on_a_server_of_tests(variable):
     """Hypothesis takes other defaults where the environment says that it runs in continuous integration."""
     command = [sys.executable, "-c", "from tests import examples; print(examples._common.derandomize)"]
-    answer = subprocess.run(command, env=os.environ | {variable: "true"}, capture_output=True, text=True, check=True)
+    answer = subprocess.run(
+        command, env=os.environ | {variable: "true"}, capture_output=True, text=True, check=True
+    )
     assert answer.stdout.strip() == "False"
 
 
