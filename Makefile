@@ -10,7 +10,7 @@ PYTEST := env -u PYTHONDONTWRITEBYTECODE PYTHONPYCACHEPREFIX="$(CURDIR)/.pytest_
 WORKERS ?= 2
 # Tests with servers and browsers often wait: a third process keeps two cores busy.
 WAITING_WORKERS ?= 3
-SOURCES := $(wildcard accounts bench core dominoes_site events games live lobbies notifications operators study tests manage.py) bin/messages bin/with-services
+SOURCES := $(wildcard accounts bench boneyard core dominoes_site events games live lobbies notifications operators study tests manage.py) bin/messages bin/with-services
 
 .PHONY: run test chromium lint types imports checks test-unit test-engine test-games test-accounts test-lobbies test-live \
         test-study test-events test-notifications test-browser test-under-fire test-services demo bench load soak strength pictures messages lock clean

@@ -32,10 +32,10 @@ from django.test import Client  # noqa: E402
 from django.urls import URLPattern, URLResolver, get_resolver, reverse  # noqa: E402
 
 from accounts.models import User  # noqa: E402
+from boneyard.engine.presets import PRESETS  # noqa: E402
+from boneyard.engine.rules import Rules  # noqa: E402
 from dominoes_site.management.commands.demo import end_call_pause  # noqa: E402
 from games import repository, services  # noqa: E402
-from games.engine.presets import PRESETS  # noqa: E402
-from games.engine.rules import Rules  # noqa: E402
 from games.models import Match, Seat  # noqa: E402
 from games.services import SeatAssignment  # noqa: E402
 from games.table import snapshot_cache  # noqa: E402

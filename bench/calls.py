@@ -38,9 +38,9 @@ from django.core.management import call_command  # noqa: E402
 from django.db import connection  # noqa: E402
 
 from accounts.models import User  # noqa: E402
-from games import outages  # noqa: E402
 from games.consumers import MatchConsumer  # noqa: E402
 from games.models import Match  # noqa: E402
+from games.time import outages  # noqa: E402
 from live.database_thread import run_in_database_thread  # noqa: E402
 from tests import migrated_database  # noqa: E402
 from tests.games.playing import begin, legal, on_turn  # noqa: E402

@@ -17,15 +17,15 @@ from bench import matchups
 from bench.matchups import Choose, Pair
 from bench.peers import players
 from bench.strength_report import points, share
-from games.computer.beliefs import Beliefs
-from games.computer.players import due_claim
-from games.computer.search import SearchPlan, evaluate, moves_to_search
-from games.computer.selfplay import begin_seeded
-from games.engine.matches import Match
-from games.engine.moves import Move
-from games.engine.perspective import perspective
-from games.engine.presets import PRESETS
-from games.engine.rules import Rules
+from boneyard.computer.beliefs import Beliefs
+from boneyard.computer.players import due_claim
+from boneyard.computer.search import SearchPlan, evaluate, moves_to_search
+from boneyard.computer.selfplay import begin_seeded
+from boneyard.engine.matches import Match
+from boneyard.engine.moves import Move
+from boneyard.engine.perspective import perspective
+from boneyard.engine.presets import PRESETS
+from boneyard.engine.rules import Rules
 
 PLAN = SearchPlan(samples=40, work=1 << 60, by_chance=True, careful=True)
 # The rules, the seats, the other player, and whether whole matches are played.

@@ -125,9 +125,9 @@ def check(text: str, secrets: list[str], unseen: set[str]) -> None:
 
 def check_scores(deals: Any) -> None:
     """Compute every score again from the records alone, in the plain way."""
+    from boneyard.engine import records
     from events.models import Entry
     from games import repository
-    from games.engine import records
 
     margins: dict[int, list[int]] = {}
     entries = list(Entry.objects.filter(deals=deals).select_related("match"))

@@ -11,15 +11,15 @@ import statistics
 import time
 from collections.abc import Callable, Iterator
 
-from games.engine.dealing import deal
-from games.engine.matches import Match, begin_with_keys
-from games.engine.moves import Move
-from games.engine.playout import Playout
-from games.engine.presets import PRESETS
-from games.engine.round_ends import EndedRound
-from games.engine.rules import Rules
-from games.engine.shuffle import chain
-from games.engine.terms import terms
+from boneyard.engine.dealing import deal
+from boneyard.engine.matches import Match, begin_with_keys
+from boneyard.engine.moves import Move
+from boneyard.engine.playout import Playout
+from boneyard.engine.presets import PRESETS
+from boneyard.engine.round_ends import EndedRound
+from boneyard.engine.rules import Rules
+from boneyard.engine.shuffle import chain
+from boneyard.engine.terms import terms
 
 ALL_FIVES = PRESETS["all-fives"].rules
 # The game that the package `dominoes` plays.

@@ -22,15 +22,15 @@ from functools import partial
 from random import Random
 from typing import Any, NamedTuple
 
-from games.computer.players import LEVELS
-from games.computer.search import rank_moves
-from games.computer.selfplay import begin_seeded, play_match, selfplay
-from games.engine.matches import Match
-from games.engine.perspective import View, perspective
-from games.engine.presets import PRESETS
-from study.grading.analysis import analyse_record
-from study.grading.decisions import MIN_PUZZLE_MARGIN, compare_to_best, find_only_move, grading_plan
-from study.grading.luck import Tally
+from boneyard.analysis.decisions import MIN_PUZZLE_MARGIN, compare_to_best, find_only_move, grading_plan
+from boneyard.analysis.luck import Tally
+from boneyard.analysis.matches import analyse_record
+from boneyard.computer.players import LEVELS
+from boneyard.computer.search import rank_moves
+from boneyard.computer.selfplay import begin_seeded, play_match, selfplay
+from boneyard.engine.matches import Match
+from boneyard.engine.perspective import View, perspective
+from boneyard.engine.presets import PRESETS
 
 LOSSES_PRESET = "all-fives"
 PUZZLE_PRESETS = ("all-fives", "fives-and-threes", "draw", "block", "muggins-200")

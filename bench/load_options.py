@@ -5,7 +5,7 @@ import math
 from collections.abc import Callable, Sequence
 
 from bench.tables import HTML, JSON, SOCKET
-from games.engine.presets import PRESETS
+from boneyard.engine.presets import PRESETS
 
 TRANSPORTS = {"socket": SOCKET, "html": HTML, "json": JSON}
 DEFAULT_TABLES, DEFAULT_THINK_SECONDS = 20, 1.0

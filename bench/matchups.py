@@ -6,17 +6,17 @@ from collections.abc import Callable, Iterator, Sequence
 from random import Random
 from typing import NamedTuple
 
-from games.computer.endings import is_solvable
-from games.computer.players import STRATEGIES, choose_move, due_claim
-from games.computer.search import SearchPlan, distinct_moves, search, solve_ending
-from games.computer.selfplay import begin_seeded, play_match
-from games.engine.matches import Match
-from games.engine.moves import Move
-from games.engine.perspective import View, perspective
-from games.engine.presets import PRESETS
-from games.engine.rules import Rules
-from study.grading.decisions import are_equivalent
-from study.grading.peek import score_move
+from boneyard.analysis.decisions import are_equivalent
+from boneyard.analysis.peek import score_move
+from boneyard.computer.endings import is_solvable
+from boneyard.computer.players import STRATEGIES, choose_move, due_claim
+from boneyard.computer.search import SearchPlan, distinct_moves, search, solve_ending
+from boneyard.computer.selfplay import begin_seeded, play_match
+from boneyard.engine.matches import Match
+from boneyard.engine.moves import Move
+from boneyard.engine.perspective import View, perspective
+from boneyard.engine.presets import PRESETS
+from boneyard.engine.rules import Rules
 
 # The games of the other packages: Block in pairs with all tiles dealt, and with two seats.
 PAIRS_BLOCK = PRESETS["block"].rules.replace(partners=True, hand_size={"2": 7, "3": 7, "4": 7})

@@ -1,7 +1,7 @@
 """Measure the length of matches: the mean number of rounds between strong computers, by game and shape.
 
-Writes games/engine/match_lengths.json, from which the scale of a rated match follows (docs/ratings.md, "The length of a
-match"). All games are measured in turns, in ever more matches, so that a run that is stopped has measured every game.
+Writes boneyard/engine/match_lengths.json, from which the scale of a rated match follows (docs/ratings.md, "The length
+of a match"). All games are measured in turns, in ever more matches, so that a run that is stopped has measured every game.
 
     python -m bench.measure_rounds [--matches 400] [--minutes 120] [--level strong] [--preset ID …]
 """
@@ -11,11 +11,11 @@ import json
 import time
 from pathlib import Path
 
-from games.computer.players import LEVELS, Level
-from games.computer.selfplay import play_match
-from games.engine.presets import PRESETS, Preset
+from boneyard.computer.players import LEVELS, Level
+from boneyard.computer.selfplay import play_match
+from boneyard.engine.presets import PRESETS, Preset
 
-FILE = Path(__file__).parents[1] / "games/engine/match_lengths.json"
+FILE = Path(__file__).parents[1] / "boneyard/engine/match_lengths.json"
 FIRST_PASS_MATCHES = 25
 
 

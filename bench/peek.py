@@ -2,7 +2,7 @@
 
 Computers play pairs. One pair shares its hands in a quarter of its decisions: it then plays the best move for its
 partner's true hand, found by a search of its own. The other pair is honest. Scores are against the partner's hand
-(`study.grading.peek`). Prints
+(`boneyard.analysis.peek`). Prints
 
     mean        of honest decisions, which should be 0, with its standard error by round
     effect      by how many standard deviations of an honest pair's round the sharing pair exceeds 0
@@ -23,15 +23,15 @@ from random import Random
 from statistics import NormalDist, fmean, stdev
 from typing import NamedTuple
 
-from games.computer.beliefs import Beliefs
-from games.computer.players import LEVELS, choose_move, due_claim
-from games.computer.search import SearchPlan, distinct_moves, evaluate
-from games.computer.selfplay import begin_seeded
-from games.engine.matches import Match
-from games.engine.moves import Move
-from games.engine.perspective import View, perspective
-from games.engine.presets import PRESETS
-from study.grading.peek import score_move
+from boneyard.analysis.peek import score_move
+from boneyard.computer.beliefs import Beliefs
+from boneyard.computer.players import LEVELS, choose_move, due_claim
+from boneyard.computer.search import SearchPlan, distinct_moves, evaluate
+from boneyard.computer.selfplay import begin_seeded
+from boneyard.engine.matches import Match
+from boneyard.engine.moves import Move
+from boneyard.engine.perspective import View, perspective
+from boneyard.engine.presets import PRESETS
 
 FALSE_ALARMS = 10_000
 FLAG_DEVIATIONS = NormalDist().inv_cdf(1 - 1 / FALSE_ALARMS)

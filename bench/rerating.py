@@ -40,7 +40,7 @@ def fill(matches: int) -> None:
     from django.utils import timezone
 
     from accounts.models import User
-    from games.engine.presets import PRESETS
+    from boneyard.engine.presets import PRESETS
     from games.models import Match, RatingOrder, Seat
 
     rng, now = random.Random(1), timezone.now()

@@ -32,8 +32,8 @@ from django.test import Client  # noqa: E402
 from django.utils import timezone  # noqa: E402
 
 from accounts.models import User  # noqa: E402
+from boneyard.engine.presets import PRESETS  # noqa: E402
 from games import repository, services  # noqa: E402
-from games.engine.presets import PRESETS  # noqa: E402
 from games.models import Match, Seat  # noqa: E402
 from games.services import SeatAssignment  # noqa: E402
 from games.services.matches import play_as  # noqa: E402

@@ -32,10 +32,10 @@ from typing import Any, NamedTuple
 from bench import matchups
 from bench.peers import Unavailable, players
 from bench.strength_report import report
-from games.computer.players import LEVELS
-from games.computer.styles import STYLES
-from games.engine.presets import PRESETS
-from games.engine.rules import Rules
+from boneyard.computer.players import LEVELS
+from boneyard.computer.styles import STYLES
+from boneyard.engine.presets import PRESETS
+from boneyard.engine.rules import Rules
 
 FOLDER = Path(__file__).resolve().parents[1] / "var" / "strength"
 DOUBLE_TWELVE = "double-twelve"
@@ -200,7 +200,7 @@ def _start_worker(plays_outside: bool) -> None:
 
 def read_commit() -> str:
     """Return the commit of the code, marked if the computers or the bench were changed since."""
-    paths = ("games/engine", "games/computer", "study/grading", "bench")
+    paths = ("boneyard/engine", "boneyard/computer", "boneyard/analysis", "bench")
     commit = subprocess.run(
         ("git", "rev-parse", "--short=8", "HEAD"), check=True, capture_output=True, text=True
     )

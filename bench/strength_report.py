@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from bench.intervals import mean_and_interval, share_interval
-from games.computer.players import LEVELS
-from games.computer.styles import STYLES
+from boneyard.computer.players import LEVELS
+from boneyard.computer.styles import STYLES
 
 # Losses below are rounding errors.
 _EQUAL = 1e-9

@@ -24,7 +24,7 @@ from websockets.exceptions import WebSocketException
 from websockets.frames import Frame
 
 from bench.visitors import Answer, Visitor
-from games.engine.shuffle import commitment_to
+from boneyard.engine.shuffle import commitment_to
 
 PUSH_TIMEOUT_SECONDS = 20.0  # pages poll after this time
 MEAN_STAY_SECONDS = 6.0  # of a spectator at a table

@@ -21,10 +21,10 @@ from types import TracebackType
 from bench.intervals import mean_and_interval, share_interval
 from bench.matchups import Pair
 from bench.strength import fewest_seats
-from games.computer.selfplay import begin_seeded
-from games.engine.matches import Match
-from games.engine.moves import parse
-from games.engine.presets import PRESETS
+from boneyard.computer.selfplay import begin_seeded
+from boneyard.engine.matches import Match
+from boneyard.engine.moves import parse
+from boneyard.engine.presets import PRESETS
 
 HERE = Path(__file__).resolve().parents[1]
 GAMES = (
@@ -34,11 +34,11 @@ GAMES = (
 # Runs in either version, so it uses only what both have.
 ANSWER_CODE = """
 import json, sys
-from games.computer.players import choose_move
-from games.computer.selfplay import begin_seeded
-from games.engine.moves import parse
-from games.engine.perspective import perspective
-from games.engine.presets import PRESETS
+from boneyard.computer.players import choose_move
+from boneyard.computer.selfplay import begin_seeded
+from boneyard.engine.moves import parse
+from boneyard.engine.perspective import perspective
+from boneyard.engine.presets import PRESETS
 
 for line in sys.stdin:
     game, seats, seed, moves = json.loads(line)
@@ -117,7 +117,7 @@ def main() -> None:
     parser.add_argument("--seed", default="1")
     parser.add_argument("--preset", nargs="*", default=list(GAMES), choices=list(PRESETS))
     options = parser.parse_args()
-    if not (options.checkout / "games" / "computer").is_dir():
+    if not (options.checkout / "boneyard" / "computer").is_dir():
         parser.error(f"{options.checkout} is no checkout")
     pairs: dict[str, list[Pair]] = {game: [] for game in options.preset}
     deadline, number = time.monotonic() + 60 * options.minutes, 0

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_safe
 
 from accounts.models import Rating, User
 from accounts.pools import POOLS
+from boneyard.engine.perspective import View, perspective
 from core.languages import get_requested_language
 from core.numbers import parse_whole_number
 from dominoes_site.cards import drawing
@@ -20,7 +21,6 @@ from dominoes_site.cards.rendering import Busy, render_png
 from dominoes_site.page_meta import list_terms, load_public_match
 from events.models import DealSet
 from games import repository, wording
-from games.engine.perspective import View, perspective
 from games.models import Match
 from games.past.replay import History
 from games.wording.options import title_for_target

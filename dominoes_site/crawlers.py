@@ -15,9 +15,9 @@ from django.views.decorators.http import require_safe
 
 from accounts.models import User
 from accounts.pools import POOLS
+from boneyard.engine.presets import PRESETS
 from dominoes_site.page_meta import get_base
 from dominoes_site.prefixes import add_prefix
-from games.engine.presets import PRESETS
 from games.models import Match
 from operators.site_settings import get_site
 from study.course import LESSONS

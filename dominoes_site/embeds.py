@@ -12,6 +12,7 @@ from django.utils import translation
 from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_safe
 
+from boneyard.engine.rules import Rules
 from core.languages import get_page_language
 from core.numbers import parse_whole_number
 from dominoes_site.middleware import write_policy
@@ -19,7 +20,6 @@ from dominoes_site.page_meta import get_base
 from games import wording
 from games.drawing.line import draw_cropped_line
 from games.drawing.tiles import draw_symbols
-from games.engine.rules import Rules
 from games.models import Match
 from games.past.frames import build_frames
 from games.seats import get_disclosed_match

@@ -28,13 +28,13 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.http import AuthenticatedHttpRequest
+from boneyard.engine.tiles import NAMES
 from core.http import see_other
 from core.languages import get_requested_language
 from dominoes_site.prefixes import add_prefix
 from dominoes_site.version import VERSION
 from games import wording
 from games.drawing.tiles import draw_hand_tile, draw_symbols
-from games.engine.tiles import NAMES
 from games.models import Match, Seat
 from study.course import LESSONS, Lesson
 from study.learn_pages import build_puzzle_page

@@ -19,12 +19,12 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from accounts.pools import POOLS
+from boneyard.engine.presets import PRESETS
+from boneyard.engine.rules import Rules
 from core.numbers import parse_whole_number
 from core.prepared import PreparedQuery
 from dominoes_site.prefixes import PUBLIC_PAGES, add_prefix
 from games import wording
-from games.engine.presets import PRESETS
-from games.engine.rules import Rules
 from games.models import Match
 from games.wording.taglines import tagline
 from lobbies.clocks import describe_pace

@@ -4,9 +4,9 @@ from django import forms
 from django.contrib import admin
 from django.utils.translation import gettext_lazy
 
+from boneyard.engine.presets import PRESETS
 from events.models import DealSet, ProgrammeDay
 from games.admin.readonly import ReadOnlyAdmin
-from games.engine.presets import PRESETS
 from games.wording import preset_title
 
 

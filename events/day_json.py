@@ -3,8 +3,8 @@
 from datetime import datetime
 from typing import Any
 
+from boneyard.engine.shuffle import chain
 from events.field import LoadedField, Result, find_own_entry
-from games.engine.shuffle import chain
 from games.repository import format_utc, get_sealed_secret
 from games.seats import Viewer
 

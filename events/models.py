@@ -13,10 +13,10 @@ from django.db import models
 from django.utils.dates import WEEKDAYS
 from django.utils.translation import gettext_lazy as _
 
+from boneyard.engine.errors import InvalidRules
+from boneyard.engine.presets import PRESETS
+from boneyard.engine.rules import Rules
 from events.programme import DailyGame, build_rules
-from games.engine.errors import InvalidRules
-from games.engine.presets import PRESETS
-from games.engine.rules import Rules
 from games.models import Match
 
 OWN_SEAT = 0  # of the person in every match of a set

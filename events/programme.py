@@ -7,8 +7,8 @@
 
 from typing import NamedTuple
 
-from games.engine.presets import PRESETS
-from games.engine.rules import Rules
+from boneyard.engine.presets import PRESETS
+from boneyard.engine.rules import Rules
 
 ROUNDS = 8
 LEVEL = "strong"

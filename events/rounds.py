@@ -8,16 +8,16 @@ from typing import NamedTuple
 
 from django.utils.safestring import SafeString
 
+from boneyard.engine.matches import Match as Value
+from boneyard.engine.matches import begin
+from boneyard.engine.moves import Move, parse
+from boneyard.engine.perspective import perspective
+from boneyard.engine.round_ends import EndedRound
+from boneyard.engine.tiles import NAMES, Tile
 from events.field import LoadedField, Result
 from events.models import OWN_SEAT, DealSet
 from games.drawing.line import draw_line
 from games.drawing.tiles import draw_hand_tile
-from games.engine.matches import Match as Value
-from games.engine.matches import begin
-from games.engine.moves import Move, parse
-from games.engine.perspective import perspective
-from games.engine.round_ends import EndedRound
-from games.engine.tiles import NAMES, Tile
 from games.repository import get_sealed_secret
 from games.table.news import describe_line
 from games.wording.personas import persona_of

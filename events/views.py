@@ -11,6 +11,7 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
+from boneyard.engine.tiles import HIGHEST_SUIT
 from core.http import HtmxHttpRequest, Refusal, see_other, wants_json
 from events import services
 from events.boards import build_period_board, find_followed
@@ -22,7 +23,6 @@ from events.periods import parse_period
 from events.refusals import EventRefused
 from events.rounds import RoundPage
 from games.drawing.tiles import draw_symbols
-from games.engine.tiles import HIGHEST_SUIT
 from lobbies.requests import get_or_create_user
 
 COOKIE = "daily"  # the set that this browser has played, with the person's key

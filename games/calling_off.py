@@ -11,7 +11,7 @@ from datetime import datetime
 from django.db.models import F, Q, QuerySet
 
 from accounts import limits
-from games.engine.moves import LEAVING
+from boneyard.engine.moves import LEAVING
 from games.models import Match, Move, Seat
 
 MAX_FREE_DEPARTURES_A_DAY = 2  # by one person, in a UTC day

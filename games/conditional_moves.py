@@ -7,10 +7,10 @@ from collections.abc import Iterator
 
 from django.db.models import QuerySet
 
-from games.engine.moves import PASS, Move, leads
-from games.engine.perspective import View
-from games.engine.terms import Terms
-from games.engine.tiles import mask_of
+from boneyard.engine.moves import PASS, Move, leads
+from boneyard.engine.perspective import View
+from boneyard.engine.terms import Terms
+from boneyard.engine.tiles import mask_of
 from games.models import ConditionalMove, Match, Seat
 
 # The condition that every play and pass fulfils.

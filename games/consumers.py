@@ -18,9 +18,9 @@ from django.template.loader import render_to_string
 from django.utils import translation
 
 from accounts.addresses import hash_seat_address
+from boneyard.board import Shape
 from core.database import get_outage_reason
 from games import repository, wording
-from games.board import Shape
 from games.drawing.line import SHAPES, parse_shapes
 from games.forms import MoveRequest
 from games.models import Match

@@ -11,10 +11,10 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from boneyard.engine.presets import PRESETS
+from boneyard.engine.state import MatchEnding
 from core.numbers import parse_whole_number
 from games import services
-from games.engine.presets import PRESETS
-from games.engine.state import MatchEnding
 from games.repository import Snapshot
 from games.seats import Viewer
 from games.services import MoveRefused

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from games.engine.matches import Match as Value
+from boneyard.engine.matches import Match as Value
 from games.models import Match, Seat
 
 

@@ -7,8 +7,8 @@ from datetime import datetime
 from django.db import transaction
 from django.utils import timezone
 
-from games import outages
 from games.repository import Snapshot, lock_snapshot
+from games.time import outages
 
 MAX_ATTEMPTS = 5
 

@@ -18,20 +18,21 @@ from django.db import close_old_connections
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
+from boneyard.computer.players import SEARCHING_LEVELS, choose_move
+from boneyard.computer.pool import NoAnswer, WorkerPool
+from boneyard.engine import moves as notation
+from boneyard.engine.matches import Match as Value
+from boneyard.engine.perspective import View, perspective
+from boneyard.engine.records import DEFAULT_LEVEL, Level
+from boneyard.engine.shared_deals import compute_seed, isolate_round
 from core.database import get_outage_reason, note_success
 from core.siblings import SIBLINGS
-from games import outages, services
-from games.clocks import CALL_LEAD_TIME, find_calling_computers
-from games.computer.players import SEARCHING_LEVELS, choose_move
-from games.computer.pool import NoAnswer, WorkerPool
-from games.engine import moves as notation
-from games.engine.matches import Match as Value
-from games.engine.perspective import View, perspective
-from games.engine.records import DEFAULT_LEVEL, Level
-from games.engine.shared_deals import compute_seed, isolate_round
+from games import services
 from games.models import Match, Seat
 from games.repository import load_snapshot
 from games.services import MoveRefused, connections
+from games.time import outages
+from games.time.clocks import CALL_LEAD_TIME, find_calling_computers
 
 log = logging.getLogger(__name__)
 

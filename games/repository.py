@@ -17,12 +17,12 @@ from django.db.models import Model
 from django.db.models.base import ModelState
 
 from accounts.models import User
+from boneyard.engine import moves as notation
+from boneyard.engine import records
+from boneyard.engine.matches import Match as Value
+from boneyard.engine.matches import begin
+from boneyard.engine.rules import Rules
 from core.prepared import PreparedQuery
-from games.engine import moves as notation
-from games.engine import records
-from games.engine.matches import Match as Value
-from games.engine.matches import begin
-from games.engine.rules import Rules
 from games.models import Match, Move, SealedSecret, Seat
 
 Row = TypeVar("Row", bound=Model)

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from games.engine.rules import Rules
+from boneyard.engine.rules import Rules
 
 
 def points_ahead(rules: Rules, scores: Sequence[int], side: int) -> int:

@@ -9,8 +9,8 @@ from django.shortcuts import get_object_or_404
 from accounts.leaderboard import Table
 from accounts.models import User
 from core.prepared import PreparedQuery
-from games.day_clocks import DAY_SECONDS
 from games.models import Match, Seat
+from games.time.day_clocks import DAY_SECONDS
 
 Viewer = User | AnonymousUser
 MAX_LATEST_SEATS = 4

@@ -16,10 +16,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext
 
 from accounts.models import User
+from boneyard.engine.errors import InvalidRules
+from boneyard.engine.presets import PRESETS
 from core.http import see_other
 from games.admin.matches import PresetFilter
-from games.engine.errors import InvalidRules
-from games.engine.presets import PRESETS
 from games.wording import invalid_rules_sentence, preset_title
 from lobbies import services, site_games
 from lobbies.forms import TableForm, sentence_of

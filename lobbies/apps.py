@@ -8,8 +8,8 @@ class LobbiesConfig(AppConfig):
 
     def ready(self) -> None:
         import accounts.personal
-        from games import outages
-        from games.engine.presets import PRESETS
+        from boneyard.engine.presets import PRESETS
+        from games.time import outages
         from games.wording import preset_title, preset_titles
         from live import notices
         from live import strip as live_strip

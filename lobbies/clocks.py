@@ -4,8 +4,8 @@ import re
 
 from django.utils.translation import gettext as _
 
-from games.clocks import describe_clock, format_days
-from games.day_clocks import DAY_SECONDS, OFFERED_DAYS, format_clock_field, get_days
+from games.time.clocks import describe_clock, format_days
+from games.time.day_clocks import DAY_SECONDS, OFFERED_DAYS, format_clock_field, get_days
 from operators.site_settings import get_site
 
 Clock = tuple[int, int] | None  # seconds for the match, seconds for each move

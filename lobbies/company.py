@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 from accounts import relations
 from accounts.models import User
-from games.day_clocks import DAY_SECONDS
 from games.models import Match, Seat
+from games.time.day_clocks import DAY_SECONDS
 from live.open_sockets import has_page_here
 from lobbies.offers import QuickGame, quick_games
 

@@ -9,12 +9,12 @@ from django import forms
 from django.db import models
 from django.utils.translation import gettext as _
 
+from boneyard.computer.players import LEVELS
+from boneyard.engine.errors import InvalidRules
+from boneyard.engine.options import Extras, Opening, Option
+from boneyard.engine.rules import Rules
 from core.numbers import parse_whole_number
-from games.clocks import describe_clock
-from games.computer.players import LEVELS
-from games.engine.errors import InvalidRules
-from games.engine.options import Extras, Opening, Option
-from games.engine.rules import Rules
+from games.time.clocks import describe_clock
 from games.wording import choice_name, extra_name, invalid_rules_sentence, level_name, option_name
 from lobbies import clocks
 

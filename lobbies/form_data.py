@@ -3,9 +3,9 @@
 from django import forms
 from django.http import QueryDict
 
-from games.engine.options import Option
-from games.engine.presets import PRESETS
-from games.engine.rules import OPTION, OPTIONS, Rules
+from boneyard.engine.options import Option
+from boneyard.engine.presets import PRESETS
+from boneyard.engine.rules import OPTION, OPTIONS, Rules
 from lobbies.fields import MAX_FIELD_LENGTH, PARTS, compose_parts, format_value, parse_seats
 
 FIRST_PRESET = "all-fives"

@@ -12,11 +12,11 @@ from django.utils.translation import gettext_lazy
 
 from accounts.models import User
 from accounts.pauses import CallPause, ComputerPause, Pauses
-from games.day_clocks import get_days
-from games.engine.errors import InvalidRules
-from games.engine.options import Option
-from games.engine.presets import PRESETS
-from games.engine.rules import OPTION, OPTIONS, Rules
+from boneyard.engine.errors import InvalidRules
+from boneyard.engine.options import Option
+from boneyard.engine.presets import PRESETS
+from boneyard.engine.rules import OPTION, OPTIONS, Rules
+from games.time.day_clocks import get_days
 from games.wording import (
     cached_by_language,
     house_rules,

@@ -9,7 +9,7 @@ from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
 
 from accounts.models import User
-from games.engine.presets import PRESETS
+from boneyard.engine.presets import PRESETS
 from games.wording import cached_by_language, preset_title
 from lobbies.clocks import get_offered_clocks
 from lobbies.fields import clock_choices

@@ -5,9 +5,9 @@ from dataclasses import dataclass, field, replace
 from accounts import elo
 from accounts.models import Rating, User
 from accounts.pauses import DEFAULT_PAUSES, Pauses
-from games.day_clocks import get_days
-from games.engine.presets import PRESETS
-from games.engine.rules import Rules
+from boneyard.engine.presets import PRESETS
+from boneyard.engine.rules import Rules
+from games.time.day_clocks import get_days
 from lobbies.models import Table
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from django.utils.html import escape, format_html
 from django.utils.translation import get_language, ngettext
 
-from games.engine.presets import PRESETS
+from boneyard.engine.presets import PRESETS
 from games.models import Match
 from games.table.public_view import render_drawing
 from games.table.table_fragments import render_plate

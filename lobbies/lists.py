@@ -9,15 +9,15 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from accounts.models import User
+from boneyard.computer.players import LEVELS
+from boneyard.engine.presets import PRESETS
+from boneyard.engine.rules import Rules
 from core.numbers import display_rating
 from core.prepared import PreparedQuery
-from games.computer.players import LEVELS
-from games.day_clocks import DAY_SECONDS
-from games.engine.presets import PRESETS
-from games.engine.rules import Rules
 from games.models import Seat
 from games.seats import find_running_seats
 from games.table.strip import StripEntry, build_running_entry
+from games.time.day_clocks import DAY_SECONDS
 from games.wording import house_rules, level_name
 from lobbies import clocks
 from lobbies.models import Sitting, Table

@@ -13,8 +13,8 @@ from django.views.decorators.http import require_http_methods, require_POST
 from accounts.addresses import address_of
 from accounts.models import User
 from accounts.preferences import preferences_of
+from boneyard.engine.presets import PRESETS
 from core.http import HtmxHttpRequest, see_other, wants_json
-from games.engine.presets import PRESETS
 from games.models import Match
 from games.seats import get_visible_match
 from lobbies import services

@@ -12,10 +12,10 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from accounts.pauses import CallPause, ComputerPause, Pauses
+from boneyard.engine.rules import Rules
 from core.prepared import PreparedQuery
-from games.day_clocks import get_days
-from games.engine.rules import Rules
 from games.services import share_address
+from games.time.day_clocks import get_days
 from games.wording import preset_title
 from games.wording.preset_titles import site_title
 from operators.translated import TranslatedField, choose_text
@@ -174,7 +174,9 @@ class Sitting(models.Model):
     rating = models.FloatField(_("rating"), null=True, blank=True)
     # Percent of rated matches finished, when they sat down.
     completion = models.PositiveSmallIntegerField(null=True, blank=True)
-    slow = models.BooleanField(default=False)  # whether they play slowly (games.pace), when they sat down
+    slow = models.BooleanField(
+        default=False
+    )  # whether they play slowly (games.time.pace), when they sat down
     # Hash of the nonce to come; null: not sent yet; empty: they add nothing.
     commitment = models.CharField(max_length=64, null=True, blank=True)  # noqa: DJ001
     nonce = models.CharField(max_length=64, null=True, blank=True)  # noqa: DJ001  null: not revealed; may be empty

@@ -10,8 +10,8 @@ from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 
 from accounts.models import User
+from boneyard.engine.presets import PRESETS
 from core.prepared import PreparedQuery
-from games.engine.presets import PRESETS
 from games.wording import preset_title
 from lobbies.models import REMINDER_LEAD_TIME, ClubNight, NightFollower
 from lobbies.offers import QuickGame, usual_game

@@ -8,9 +8,9 @@ from django.db.models import Count
 from django.utils.translation import get_language, ngettext
 
 from accounts.models import User
-from games.day_clocks import DAY_SECONDS
-from games.engine.presets import PRESETS, Preset
+from boneyard.engine.presets import PRESETS, Preset
 from games.models import Match, Seat
+from games.time.day_clocks import DAY_SECONDS
 from games.wording import preset_title, short_goal_name
 from lobbies import clocks
 from lobbies.models import Table

@@ -13,11 +13,11 @@ from django.db.models import QuerySet
 
 from accounts import relations
 from accounts.models import User
-from games.day_clocks import DAY_SECONDS
-from games.engine.presets import PRESETS
-from games.engine.rules import Rules
+from boneyard.engine.presets import PRESETS
+from boneyard.engine.rules import Rules
 from games.models import Match, Seat
-from games.pace import is_slow_player
+from games.time.day_clocks import DAY_SECONDS
+from games.time.pace import is_slow_player
 from lobbies.game import Game, rating_and_completion
 from lobbies.models import Sitting, Table
 

@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 from django.utils import timezone
 
-from games.engine.matches import begin_with_keys
-from games.engine.records import verify
+from boneyard.engine.matches import begin_with_keys
+from boneyard.engine.records import verify
 from games.models import Match, Seat
 from games.past.replay import History
 

@@ -5,9 +5,9 @@ from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.addresses import address_of
+from boneyard.engine.rules import Rules
 from core.http import HtmxHttpRequest
 from games import wording
-from games.engine.rules import Rules
 from lobbies import clocks, services
 from lobbies.answers import redirect_to_table, render_refusal
 from lobbies.game import Game

@@ -5,9 +5,9 @@ import time
 from collections.abc import Mapping
 from typing import Any
 
-from games.engine.errors import InvalidRules
-from games.engine.presets import PRESETS
-from games.engine.rules import Rules
+from boneyard.engine.errors import InvalidRules
+from boneyard.engine.presets import PRESETS
+from boneyard.engine.rules import Rules
 from lobbies.models import SiteGame
 
 TTL_SECONDS = 2.0

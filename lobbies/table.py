@@ -7,13 +7,13 @@ from django.utils import timezone
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
+from boneyard.engine.presets import PRESETS
+from boneyard.engine.rules import Rules
+from boneyard.engine.terms import terms
 from core.numbers import display_rating
-from games.clocks import describe_clock
 from games.drawing.marks import mark
-from games.engine.presets import PRESETS
-from games.engine.rules import Rules
-from games.engine.terms import terms
 from games.models import Seat
+from games.time.clocks import describe_clock
 from games.wording import describe_rules, level_name, part_name, persona_of, short_goal_name, speech_of
 from live.open_sockets import count_people_here
 from lobbies.commitments import build_state

@@ -5,8 +5,8 @@ from typing import NamedTuple
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
+from boneyard.engine.tiles import parse
 from games.drawing.tiles import draw_hand_tile
-from games.engine.tiles import parse
 from games.wording import cached_by_language
 
 # By tile: the count that it would make, or None if it does not fit. The ends are 4, and 5-5 which counts 10.

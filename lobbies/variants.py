@@ -4,9 +4,9 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from games.engine.errors import InvalidRules
-from games.engine.presets import Preset
-from games.engine.rules import OPTION, Rules
+from boneyard.engine.errors import InvalidRules
+from boneyard.engine.presets import Preset
+from boneyard.engine.rules import OPTION, Rules
 from games.wording import affects_play, option_name
 from games.wording.sources import Quotation
 from games.wording.variants import VariantChoice, choices_of, list_choices, written_value

@@ -14,16 +14,16 @@ from django_htmx.http import HttpResponseClientRedirect
 from accounts import conduct
 from accounts.addresses import address_of
 from accounts.preferences import preferences_of
+from boneyard.engine.presets import PRESETS
+from boneyard.engine.tiles import HIGHEST_SUIT
 from core.database import WRITE_ERRORS
 from core.http import HtmxHttpRequest, wants_json
 from core.numbers import parse_whole_number
-from games import pace, vacations
 from games.drawing.tiles import draw_symbols
-from games.engine.presets import PRESETS
-from games.engine.tiles import HIGHEST_SUIT
 from games.models import Match
 from games.seats import find_running_seats, get_visible_match, seat_of
 from games.services import connections
+from games.time import pace, vacations
 from games.wording import preset_title
 from lobbies import front_page, lists, nights, services, strip
 from lobbies.answers import redirect_to, redirect_to_table, render_refusal, render_table

@@ -11,18 +11,18 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from boneyard.engine.matches import Match as Value
+from boneyard.engine.perspective import View, perspective
+from boneyard.engine.presets import PRESETS
 from core.prepared import PreparedQuery
 from games import repository
 from games.drawing.line import Drawing, draw_cropped
 from games.drawing.marks import mark
-from games.engine.matches import Match as Value
-from games.engine.perspective import View, perspective
-from games.engine.presets import PRESETS
 from games.models import Match, Seat
 from games.past.replay import History
-from games.presence import Presence, filter_active
 from games.table.plates import Plate, Plates
 from games.table.public_view import PublicView, build_public_view, get_public_view
+from games.time.presence import Presence, filter_active
 from games.wording import game_title, preset_title, short_goal_name, side_names, speech_of
 from lobbies import clocks
 from lobbies.showcase import load_shipped_match

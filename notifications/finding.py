@@ -12,7 +12,7 @@ from accounts.models import User
 from events.models import Entry
 from games import repository
 from games.models import Connection, Match, Seat
-from games.presence import PAGE_PRESENCE_TTL
+from games.time.presence import PAGE_PRESENCE_TTL
 from lobbies.models import NightFollower, Sitting, Table
 from notifications.models import Choices, Kind, Notice, Subscription
 

@@ -8,22 +8,22 @@ from typing import Any, NamedTuple
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
+from boneyard.analysis.decisions import are_equivalent
+from boneyard.analysis.knowledge import estimate_hands
+from boneyard.analysis.matches import find_moments
+from boneyard.engine import moves as notation
+from boneyard.engine.moves import Move
+from boneyard.engine.perspective import View, perspective
+from boneyard.engine.tiles import NAMES
 from games import wording as games_wording
 from games.drawing.marks import mark as side_mark
 from games.drawing.tiles import draw_hand_tile
-from games.engine import moves as notation
-from games.engine.moves import Move
-from games.engine.perspective import View, perspective
-from games.engine.tiles import NAMES
 from games.models import Match, Seat
 from games.past.replay import History
 from games.table.move_log import move_lines
 from games.table.movelist import describe_move
 from study import drawing, wording
 from study.balance import Balance
-from study.grading.analysis import find_moments
-from study.grading.decisions import are_equivalent
-from study.grading.knowledge import estimate_hands
 from study.models import Analysis
 from study.positions import PlayablePosition, Position
 

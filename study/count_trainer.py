@@ -5,11 +5,11 @@ from typing import NamedTuple
 
 from django.utils.safestring import SafeString
 
-from games.computer.selfplay import begin_seeded
+from boneyard.computer.selfplay import begin_seeded
+from boneyard.engine.perspective import perspective
+from boneyard.engine.presets import PRESETS
 from games.drawing.line import draw_example_step
 from games.drawing.tiles import draw_symbols
-from games.engine.perspective import perspective
-from games.engine.presets import PRESETS
 from games.table.news import describe_line
 
 TRAINER_SECONDS = 60

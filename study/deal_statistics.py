@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from math import sqrt
 from typing import Any, NamedTuple
 
-from games.engine.tiles import DOUBLE, HIGH, LOW, parse
+from boneyard.engine.tiles import DOUBLE, HIGH, LOW, parse
 
 _INTERVAL = 1.96  # standard deviations of a 95 % interval
 

@@ -6,11 +6,11 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
-from games.board import Board, Box, Placed, boxes_around, build_board, first_clear
+from boneyard.board import Board, Box, Placed, boxes_around, build_board, first_clear
+from boneyard.engine.moves import Move
+from boneyard.engine.perspective import View
+from boneyard.engine.tiles import NAMES
 from games.drawing.line import SHAPES, UNIT, halves, transform, use, view_box
-from games.engine.moves import Move
-from games.engine.perspective import View
-from games.engine.tiles import NAMES
 
 _WIDTH, _HEIGHT = 900, 58
 _TICK, _CROSS = '<path d="M-7 1l5 5 9-11"/>', '<path d="M-6-6l12 12m0-12L-6 6"/>'

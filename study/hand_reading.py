@@ -7,10 +7,10 @@ from itertools import count
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from games.computer.one_ply import take_most_points
-from games.computer.selfplay import begin_seeded
-from games.engine.perspective import View, perspective
-from games.engine.presets import PRESETS
+from boneyard.computer.one_ply import take_most_points
+from boneyard.computer.selfplay import begin_seeded
+from boneyard.engine.perspective import View, perspective
+from boneyard.engine.presets import PRESETS
 from games.table.move_log import move_lines
 from games.table.movelist import render_move_list
 from study.positions import Position

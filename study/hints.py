@@ -7,13 +7,13 @@ from django.conf import settings
 from django.core.cache import cache
 
 from accounts.models import User
+from boneyard.computer.players import choose_move
+from boneyard.computer.pool import NoAnswer, hint_worker
+from boneyard.engine import moves as notation
+from boneyard.engine.moves import Move
+from boneyard.engine.perspective import View, perspective
 from core import counters
 from games import repository
-from games.computer.players import choose_move
-from games.computer.pool import NoAnswer, hint_worker
-from games.engine import moves as notation
-from games.engine.moves import Move
-from games.engine.perspective import View, perspective
 from games.models import Match, Seat
 from study.refusals import StudyRefused
 

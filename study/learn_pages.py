@@ -10,21 +10,21 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from accounts.models import User
+from boneyard.analysis.matches import find_moments
+from boneyard.analysis.reasons import find_reason
+from boneyard.engine import moves as notation
+from boneyard.engine.moves import Move
+from boneyard.engine.perspective import View
+from boneyard.engine.presets import PRESETS
 from core.numbers import display_rating
 from games import wording as games_wording
 from games.drawing.tiles import draw_symbols
-from games.engine import moves as notation
-from games.engine.moves import Move
-from games.engine.perspective import View
-from games.engine.presets import PRESETS
 from games.models import Match, Seat
 from games.table.move_log import move_lines
 from games.table.movelist import render_move_list
 from study import puzzles, wording
 from study.course import LESSONS
 from study.drawing import draw_ghosts, draw_wrong_play
-from study.grading.analysis import find_moments
-from study.grading.reasons import find_reason
 from study.models import Analysis, Puzzle
 from study.positions import PlayablePosition
 

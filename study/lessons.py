@@ -8,17 +8,17 @@ from typing import NamedTuple
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
+from boneyard.engine import moves, rounds
+from boneyard.engine.matches import Match
+from boneyard.engine.moves import MUGGINS, Move
+from boneyard.engine.perspective import View, perspective
+from boneyard.engine.presets import PRESETS
+from boneyard.engine.rounds import Deal
+from boneyard.engine.shuffle import chain
+from boneyard.engine.terms import terms
+from boneyard.engine.tiles import parse
 from games.drawing.line import draw_example_step as line_of
 from games.drawing.tiles import draw_hand_tile, keep_tile_names_together
-from games.engine import moves, rounds
-from games.engine.matches import Match
-from games.engine.moves import MUGGINS, Move
-from games.engine.perspective import View, perspective
-from games.engine.presets import PRESETS
-from games.engine.rounds import Deal
-from games.engine.shuffle import chain
-from games.engine.terms import terms
-from games.engine.tiles import parse
 from games.table.claims import claimable_points
 from study import wording
 from study.course import LESSONS, Lesson

@@ -16,7 +16,7 @@ from games.models import Match, Seat
 class Analysis(models.Model):
     """The requested analysis of a match.
 
-    result  output of `study.grading.analysis.Analysis.as_dict`; null until the analysis is done
+    result  output of `boneyard.analysis.matches.Analysis.as_dict`; null until the analysis is done
     engine  version of the code that made it
     """
 
@@ -195,7 +195,7 @@ class PuzzleRun(models.Model):
 
 
 class PeekScore(models.Model):
-    """The peek scores of a seat in a finished match, as `study.grading.peek.PeekSum`: only for moderators.
+    """The peek scores of a seat in a finished match, as `boneyard.analysis.peek.PeekSum`: only for moderators.
 
     other  the seat whose hand it may have seen; null for the sum over all the others that it was scored against
     """

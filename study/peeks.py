@@ -10,11 +10,11 @@ from django.db.models import Exists, F, OuterRef, Q, QuerySet, Sum
 
 from accounts.models import User
 from accounts.moderators import may_decide
+from boneyard.analysis.peek import PeekSum, score_record
+from boneyard.engine.records import LEVELS, Level
 from games import repository
-from games.engine.records import LEVELS, Level
 from games.models import Match, Report, Seat
 from games.past.own_cases import own_matches
-from study.grading.peek import PeekSum, score_record
 from study.models import PeekScore, PeekSource
 
 # Largest mean score of a decision that honest play causes, as the weights of the possible hands are approximate: of a

@@ -5,12 +5,12 @@ from typing import NamedTuple
 
 from django.utils.safestring import SafeString
 
+from boneyard.engine.moves import DRAW, MUGGINS, PASS
+from boneyard.engine.perspective import View
+from boneyard.engine.tiles import NAMES
 from games.drawing.line import draw_line
 from games.drawing.marks import mark as side_mark
 from games.drawing.tiles import draw_hand_tile, draw_symbols
-from games.engine.moves import DRAW, MUGGINS, PASS
-from games.engine.perspective import View
-from games.engine.tiles import NAMES
 from games.table import rack
 from games.table.buttons import Button
 from games.table.claims import claimable_points

@@ -9,14 +9,14 @@ from django.db.models import Q, QuerySet
 
 from accounts import elo
 from accounts.models import User
+from boneyard.analysis.decisions import are_equivalent, find_only_move
+from boneyard.computer.selfplay import begin_seeded
+from boneyard.engine import moves as notation
+from boneyard.engine.moves import Move
+from boneyard.engine.perspective import View, perspective
+from boneyard.engine.presets import PRESETS
 from games import repository
-from games.computer.selfplay import begin_seeded
-from games.engine import moves as notation
-from games.engine.moves import Move
-from games.engine.perspective import View, perspective
-from games.engine.presets import PRESETS
 from games.models import Match
-from study.grading.decisions import are_equivalent, find_only_move
 from study.models import Puzzle, PuzzleSource, PuzzleTry
 
 MIN_MATCH_AGE = timedelta(days=1)

@@ -9,10 +9,10 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from accounts.models import User
+from boneyard.analysis import ENGINE
 from games import repository
 from games.models import Match, Seat
 from study.deal_statistics import count_record
-from study.grading import ENGINE
 from study.models import Analysis, Counted, PuzzleRun, PuzzleTry, SeatStudied
 from study.refusals import StudyRefused
 

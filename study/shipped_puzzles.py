@@ -11,12 +11,12 @@ from typing import Any, NamedTuple
 
 from django.db import transaction
 
-from games.computer.players import Level, choose_move
-from games.computer.selfplay import begin_seeded, play_match
-from games.engine import moves as notation
-from games.engine.perspective import View, perspective
-from games.engine.presets import PRESETS
-from study.grading.decisions import are_equivalent, find_only_move_quickly
+from boneyard.analysis.decisions import are_equivalent, find_only_move_quickly
+from boneyard.computer.players import Level, choose_move
+from boneyard.computer.selfplay import begin_seeded, play_match
+from boneyard.engine import moves as notation
+from boneyard.engine.perspective import View, perspective
+from boneyard.engine.presets import PRESETS
 from study.models import Puzzle
 
 FILE = Path(__file__).parent / "shipped_puzzles.json"

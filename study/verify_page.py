@@ -8,7 +8,7 @@ from typing import Any
 from django.contrib.staticfiles import finders
 from django.utils.safestring import SafeString, mark_safe
 
-from games.engine.presets import PRESETS
+from boneyard.engine.presets import PRESETS
 
 # In the order of their imports.
 SCRIPTS = (

@@ -4,13 +4,13 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from boneyard.analysis.decisions import MARKS
+from boneyard.analysis.knowledge import HandEstimate
+from boneyard.engine.moves import INDEX, MUGGINS, Move
+from boneyard.engine.perspective import View
+from boneyard.engine.rules import Rules
+from boneyard.engine.tiles import HIGH, LOW, NAMES, PIPS
 from games import wording
-from games.engine.moves import INDEX, MUGGINS, Move
-from games.engine.perspective import View
-from games.engine.rules import Rules
-from games.engine.tiles import HIGH, LOW, NAMES, PIPS
-from study.grading.decisions import MARKS
-from study.grading.knowledge import HandEstimate
 
 # By the keys of `study.achievements`: the name, and what it was given for.
 ACHIEVEMENTS = {

@@ -18,9 +18,10 @@ from django.contrib.auth import get_user_model
 from django.core.cache import cache
 from django.test import Client, TransactionTestCase
 
-from games import outages, repository
+from games import repository
 from games.services import addresses
 from games.table import snapshot_cache
+from games.time import outages
 from lobbies import site_games
 from operators import site_settings
 from operators.models import SiteSettings

@@ -1,7 +1,8 @@
-"""The Python packages of the site, for tests that read all of its code."""
+"""The Python packages of the site and its library, for tests that read all of its code."""
 
 PACKAGES = (
     "accounts",
+    "boneyard",
     "core",
     "dominoes_site",
     "events",

@@ -10,7 +10,7 @@ import pytest
 from django.conf import settings
 from django.utils.translation.template import templatize
 
-from games.engine.presets import PRESETS
+from boneyard.engine.presets import PRESETS
 from games.wording.preset_titles import TITLES
 from tests.packages import PACKAGES
 

@@ -26,18 +26,18 @@ FILES = {
     "core/siblings.py": "",
     "core/numbers.py": "",
     "games/__init__.py": "",
-    "games/engine/__init__.py": "",
-    "games/engine/presets.py": "from .options import OPTIONS",
-    "games/engine/options.py": "def choose():\n    import games.engine.lengths",
-    "games/engine/lengths.py": "",
-    "games/engine/presets.json": "{}",
-    "games/engine/matches.py": "from games.engine import presets",
+    "boneyard/engine/__init__.py": "",
+    "boneyard/engine/presets.py": "from .options import OPTIONS",
+    "boneyard/engine/options.py": "def choose():\n    import boneyard.engine.lengths",
+    "boneyard/engine/lengths.py": "",
+    "boneyard/engine/presets.json": "{}",
+    "boneyard/engine/matches.py": "from boneyard.engine import presets",
     "games/migrations/__init__.py": "",
-    MIGRATION: "from games.engine.presets import PRESETS\nfrom games import scores",
+    MIGRATION: "from boneyard.engine.presets import PRESETS\nfrom games import scores",
     "games/scores.py": "",
-    "games/forms.py": "from games.engine.presets import PRESETS",
+    "games/forms.py": "from boneyard.engine.presets import PRESETS",
 }
-DECIDING = set(FILES) - {"core/numbers.py", "games/engine/matches.py", "games/forms.py"}
+DECIDING = set(FILES) - {"core/numbers.py", "boneyard/engine/matches.py", "games/forms.py"}
 
 
 @pytest.fixture
@@ -73,7 +73,12 @@ def test_removed_migration_changes_the_digest(site):
 
 def test_sources_are_those_that_are_known_to_be_imported():
     sources = {str(file.relative_to(ROOT)) for file in find_sources()}
-    expected = {SETTINGS, "games/engine/presets.py", "games/engine/presets.json", "accounts/moderators.py"}
+    expected = {
+        SETTINGS,
+        "boneyard/engine/presets.py",
+        "boneyard/engine/presets.json",
+        "accounts/moderators.py",
+    }
     assert expected | {"operators/samples.py", "dominoes_site/environment.py", "core/__init__.py"} <= sources
     assert not {"games/services/matches.py", "games/views/match.py", "lobbies/forms.py"} & sources
 

@@ -13,11 +13,11 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from games.computer.beliefs import Beliefs
-from games.engine.layout import lay_out
-from games.engine.moves import INDEX, Move
-from games.engine.perspective import View
-from games.engine.tiles import HIGH, LOW, Tile, mask_of, members
+from boneyard.computer.beliefs import Beliefs
+from boneyard.engine.layout import lay_out
+from boneyard.engine.moves import INDEX, Move
+from boneyard.engine.perspective import View
+from boneyard.engine.tiles import HIGH, LOW, Tile, mask_of, members
 
 from . import INSTALL_TIMEOUT_SECONDS, Unavailable
 

@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 from django.utils.html import escape
 
+from boneyard.engine.perspective import View
 from games.drawing.line import draw_cropped
 from games.drawing.tiles import draw_hand_tile, draw_symbols
-from games.engine.perspective import View
 from operators.site_settings import get_site
 
 WIDTH, HEIGHT = 1200, 630

@@ -10,14 +10,14 @@ from typing import cast
 from django.db import IntegrityError, transaction
 from django.db.models import Exists, OuterRef
 
+from boneyard.computer.players import LEVELS, Level, choose_move
+from boneyard.engine.matches import Match as Value
+from boneyard.engine.matches import begin
+from boneyard.engine.moves import MUGGINS, Move
+from boneyard.engine.perspective import View, perspective
+from boneyard.engine.shared_deals import compute_seed, isolate_round
 from events.models import OWN_SEAT, DealSet, Entry, HouseResult
 from events.services.scoring import compute_last_margin, format_line
-from games.computer.players import LEVELS, Level, choose_move
-from games.engine.matches import Match as Value
-from games.engine.matches import begin
-from games.engine.moves import MUGGINS, Move
-from games.engine.perspective import View, perspective
-from games.engine.shared_deals import compute_seed, isolate_round
 from games.repository import get_sealed_secret
 from games.wording.personas import PERSONAS_PER_LEVEL
 

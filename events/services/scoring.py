@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
+from boneyard.engine.matches import Match as Value
+from boneyard.engine.round_ends import EndedRound
 from events.comparison import compute_margin
 from events.field import load_field
 from events.models import OWN_SEAT, DealSet, Entry
-from games.engine.matches import Match as Value
-from games.engine.round_ends import EndedRound
 from games.repository import Snapshot
 
 

@@ -5,11 +5,11 @@ from datetime import UTC, date, datetime, time, timedelta
 from django.db import IntegrityError, transaction
 
 import games.services
+from boneyard.computer.players import PLAYER_VERSION
+from boneyard.engine.rules import Rules
 from events.models import DealSet, ProgrammeDay
 from events.programme import LEVEL, WEEK, DailyGame, build_rules
 from events.services.scoring import store_scores
-from games.computer.players import PLAYER_VERSION
-from games.engine.rules import Rules
 from games.wording.personas import PERSONAS_PER_LEVEL
 
 DAY = timedelta(days=1)

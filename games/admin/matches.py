@@ -22,14 +22,14 @@ from django.utils.translation import gettext_lazy, pgettext
 from accounts.admin.filters import HasValueFilter, RecentFilter
 from accounts.models import User
 from accounts.pools import POOLS
+from boneyard.engine import records
+from boneyard.engine.presets import PRESETS
+from boneyard.engine.rules import Rules
+from boneyard.engine.state import MatchEnding
 from core import numbers
 from games import repository, wording
 from games.admin.decisions import log_export, warn_of_left_out
 from games.admin.readonly import ReadOnlyAdmin
-from games.engine import records
-from games.engine.presets import PRESETS
-from games.engine.rules import Rules
-from games.engine.state import MatchEnding
 from games.models import Match, Move, Rerating, Seat
 from games.past.own_cases import exclude_matches_of_opponents, exclude_own_matches
 from games.services import rerating, talk

@@ -11,11 +11,11 @@ from typing import NamedTuple
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
-from games.board import FLASH_HALF_SIZE, Board, Box, End, Pin, Placed, Shape, build_board
-from games.engine.layout import Line
-from games.engine.moves import MUGGINS, EndName
-from games.engine.perspective import View
-from games.engine.tiles import NAMES
+from boneyard.board import FLASH_HALF_SIZE, Board, Box, End, Pin, Placed, Shape, build_board
+from boneyard.engine.layout import Line
+from boneyard.engine.moves import MUGGINS, EndName
+from boneyard.engine.perspective import View
+from boneyard.engine.tiles import NAMES
 from games.wording import cached_by_language
 
 UNIT = 40

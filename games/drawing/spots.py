@@ -7,7 +7,11 @@ from typing import NamedTuple
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy
 
-from games.board import Board, Box, Corner, Placed, Shape, build_board
+from boneyard.board import Board, Box, Corner, Placed, Shape, build_board
+from boneyard.engine.layout import Line
+from boneyard.engine.moves import EndName
+from boneyard.engine.perspective import View
+from boneyard.engine.tiles import NAMES, Tile
 from games.drawing.line import (
     SHAPES,
     UNIT,
@@ -20,10 +24,6 @@ from games.drawing.line import (
     use,
     view_box,
 )
-from games.engine.layout import Line
-from games.engine.moves import EndName
-from games.engine.perspective import View
-from games.engine.tiles import NAMES, Tile
 
 MIN_TAP_PIXELS = 44  # minimum size of a touch target
 _CORNERS: dict[Corner, Promise] = {

@@ -10,8 +10,8 @@ from functools import cache
 from django.utils.html import conditional_escape
 from django.utils.safestring import SafeString, mark_safe
 
+from boneyard.engine.tiles import HIGH, LOW, Tile
 from games.drawing.marks import SYMBOLS
-from games.engine.tiles import HIGH, LOW, Tile
 
 _NAME = re.compile(r"\b\d+-\d+\b")
 BONEYARD_TILES = ((-52, 6, -8), (-10, -4, 5), (32, 8, -3), (66, -6, 9), (10, 22, -12), (-34, -18, 14))

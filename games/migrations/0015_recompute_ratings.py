@@ -1,8 +1,8 @@
 from django.db import migrations
 from django.utils import timezone
 
-from games.engine.lengths import compute_length_scale
-from games.engine.presets import PRESETS
+from boneyard.engine.lengths import compute_length_scale
+from boneyard.engine.presets import PRESETS
 
 BATCH_SIZE = 500
 

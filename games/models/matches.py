@@ -12,9 +12,9 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts import addresses
 from accounts.pauses import CallPause, ComputerPause, Pauses
+from boneyard.engine.state import MatchEnding
 from core.numbers import display_rating
-from games.day_clocks import get_days
-from games.engine.state import MatchEnding
+from games.time.day_clocks import get_days
 from games.wording import Persona, outcome, persona_of
 
 
@@ -36,7 +36,7 @@ class SealedSecret(models.Model):
 
 
 class Match(models.Model):
-    # Shifted to compensate lost time (`games.outages`).
+    # Shifted to compensate lost time (`games.time.outages`).
     TURN_DEADLINE_FIELDS = ("pause_until", "wait_until", "prodded_at")
 
     class Status(models.TextChoices):
@@ -96,7 +96,7 @@ class Match(models.Model):
         _("place among rated matches"), null=True, blank=True, unique=True
     )
     annulled_at = models.DateTimeField(_("annulled"), null=True, blank=True)
-    # The factor of its rating changes that follows from its length (games.engine.lengths).
+    # The factor of its rating changes that follows from its length (boneyard.engine.lengths).
     length_scale = models.FloatField(default=1.0)
     # When a rated match became casual, because two players share an address.
     casual_since = models.DateTimeField(null=True, blank=True)
@@ -211,7 +211,7 @@ class Seat(models.Model):
     won = models.BooleanField(_("won"), null=True, blank=True)
     # When the player last loaded a page of the match or posted a form.
     page_at = models.DateTimeField(null=True, blank=True)
-    slow_turns = models.PositiveSmallIntegerField(default=0)  # see games.pace
+    slow_turns = models.PositiveSmallIntegerField(default=0)  # see games.time.pace
     missed = models.PositiveIntegerField(default=0)  # own points not claimed, or called by others
     # The answer to a rematch.
     rematch = models.CharField(max_length=10, choices=Rematch.choices, blank=True)

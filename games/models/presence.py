@@ -48,7 +48,7 @@ class Connection(models.Model):
 
 
 class Heartbeat(models.Model):
-    """The last heartbeat of any process (`games.outages`), and the last write check of /healthz: two rows."""
+    """The last heartbeat of any process (`games.time.outages`), and the last write check of /healthz: two rows."""
 
     OF_TIME, OF_HEALTH = 1, 2
 
@@ -60,7 +60,7 @@ class Heartbeat(models.Model):
 
 
 class Process(models.Model):
-    """A serving process and its last heartbeat; `games.outages` compensates players at silent ones."""
+    """A serving process and its last heartbeat; `games.time.outages` compensates players at silent ones."""
 
     key = models.CharField(max_length=32, primary_key=True)
     at = models.DateTimeField()  # last heartbeat

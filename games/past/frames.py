@@ -5,9 +5,9 @@ from typing import NamedTuple
 
 from django.utils.safestring import SafeString
 
+from boneyard.engine.perspective import perspective
 from games import wording
 from games.drawing.line import draw_cropped_line
-from games.engine.perspective import perspective
 from games.models import Match
 from games.past.replay import History, describe_move
 from games.table.news import describe_line

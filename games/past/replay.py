@@ -7,18 +7,18 @@ from typing import NamedTuple, Self
 from django.utils.safestring import SafeString
 from django.utils.translation import ngettext
 
+from boneyard.engine import moves as notation
+from boneyard.engine.matches import Match as Value
+from boneyard.engine.perspective import View, perspective
+from boneyard.engine.round_ends import EndedRound
+from boneyard.engine.rounds import Entry
+from boneyard.engine.tiles import NAMES
 from core.numbers import format_change
 from games import repository, wording
 from games.drawing.graphs import draw_score_graph
 from games.drawing.line import draw_line
 from games.drawing.marks import mark
 from games.drawing.tiles import draw_hand_tile, draw_symbols, keep_tile_names_together
-from games.engine import moves as notation
-from games.engine.matches import Match as Value
-from games.engine.perspective import View, perspective
-from games.engine.round_ends import EndedRound
-from games.engine.rounds import Entry
-from games.engine.tiles import NAMES
 from games.models import Match, Seat
 from games.scores import points_ahead
 from games.table.move_log import MoveLine, format_sum, last_lines_by_seat, move_lines

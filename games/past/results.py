@@ -7,8 +7,8 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
 from core.numbers import display_rating, format_change
-from games.durations import short_duration
 from games.models import Match, Seat
+from games.time.durations import short_duration
 from games.wording import game_title
 
 MARKS: dict[str, str | Promise] = {

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from django.db.models import Count, Exists, F, OuterRef, Q, Sum
 
 from accounts.models import User
-from games.day_clocks import DAY_SECONDS
 from games.models import Match, Seat
+from games.time.day_clocks import DAY_SECONDS
 
 RECENT_MATCHES = 10
 # Two seats of a match are partners if it has two sides and one seat is between them.

@@ -6,14 +6,12 @@ from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 
 from accounts.models import User
-from games import clocks, leaving
-from games.day_clocks import DAY_SECONDS
-from games.engine import moves as notation
-from games.engine.moves import ABORT, ABSENT, RESIGN, TAKEOVER, TIME
+from boneyard.engine import moves as notation
+from boneyard.engine.moves import ABORT, ABSENT, RESIGN, TAKEOVER, TIME
+from games import leaving
 from games.locking import locked_match
 from games.models import Connection, Match, Seat
 from games.models import Move as MoveRow
-from games.presence import get_grace_end, get_prod_time, load_presence
 from games.repository import Snapshot
 from games.services.matches import (
     advance,
@@ -25,6 +23,9 @@ from games.services.matches import (
     resolve_departure,
 )
 from games.services.refusals import MoveRefused, refuse_during_halt
+from games.time import clocks
+from games.time.day_clocks import DAY_SECONDS
+from games.time.presence import get_grace_end, get_prod_time, load_presence
 from live.broadcast import broadcast_page_changed
 
 ABANDONED_AFTER = timedelta(hours=24)

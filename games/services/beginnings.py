@@ -10,15 +10,16 @@ from django.utils import timezone
 from accounts import elo
 from accounts.models import Rating, User
 from accounts.pauses import DEFAULT_PAUSES, Pauses
-from games import clocks, repository, vacations
-from games.day_clocks import get_days, get_initial_ms
-from games.engine.lengths import compute_length_scale
-from games.engine.presets import PRESETS
-from games.engine.rules import Rules
-from games.engine.shuffle import chain
+from boneyard.engine.lengths import compute_length_scale
+from boneyard.engine.presets import PRESETS
+from boneyard.engine.rules import Rules
+from boneyard.engine.shuffle import chain
+from games import repository
 from games.models import Match, SealedSecret, Seat
 from games.repository import Snapshot
 from games.services import turns
+from games.time import clocks, vacations
+from games.time.day_clocks import get_days, get_initial_ms
 from live.broadcast import broadcast_page_changed
 
 

@@ -1,10 +1,10 @@
 """Store conditional moves, and find the one to play after the other's move."""
 
+from boneyard.engine import moves as notation
+from boneyard.engine.moves import Move
+from boneyard.engine.perspective import perspective
+from boneyard.engine.state import TURN_KINDS
 from games.conditional_moves import ANY, list_answers, may_plan
-from games.engine import moves as notation
-from games.engine.moves import Move
-from games.engine.perspective import perspective
-from games.engine.state import TURN_KINDS
 from games.locking import locked_match
 from games.models import ConditionalMove
 from games.repository import Snapshot

@@ -10,8 +10,8 @@ from django.utils import timezone
 
 from core.prepared import PreparedInsert, PreparedUpdate
 from games.models import Connection, Match, Seat
-from games.outages import PROCESS_KEY
-from games.presence import AWAY_DELAY
+from games.time.outages import PROCESS_KEY
+from games.time.presence import AWAY_DELAY
 from live.broadcast import broadcast_later, broadcast_page_changed, broadcast_throttled
 
 CONNECTION_TTL = timedelta(hours=6)

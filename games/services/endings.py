@@ -7,6 +7,10 @@ from django.db.models import F, Q
 
 from accounts import limits, ratings
 from accounts.models import User
+from boneyard.engine.matches import Match as Value
+from boneyard.engine.matches import Result
+from boneyard.engine.rules import Rules
+from boneyard.engine.terms import terms
 from core.prepared import PreparedUpdate
 from games.calling_off import (
     find_called_off_beside,
@@ -14,10 +18,6 @@ from games.calling_off import (
     have_all_had_a_turn,
     is_penalized,
 )
-from games.engine.matches import Match as Value
-from games.engine.matches import Result
-from games.engine.rules import Rules
-from games.engine.terms import terms
 from games.models import Match, RatingOrder, Seat
 from games.repository import Snapshot
 from games.services.connections import record_hand_sent

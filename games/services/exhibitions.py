@@ -7,11 +7,11 @@ from django.db import IntegrityError, transaction
 from django.utils.crypto import salted_hmac
 
 from accounts.pauses import ComputerPause, Pauses
-from games.engine.presets import PRESETS
-from games.engine.records import Level
+from boneyard.engine.presets import PRESETS
+from boneyard.engine.records import Level
 from games.models import Match, Seat
-from games.presence import filter_active
 from games.services.beginnings import SeatAssignment, seal, start
+from games.time.presence import filter_active
 from games.wording.personas import PERSONAS_PER_LEVEL
 from operators.site_settings import get_site
 

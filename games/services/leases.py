@@ -2,9 +2,9 @@
 
 from datetime import datetime
 
-from games import clocks
 from games.locking import locked_match
 from games.models import Match
+from games.time import clocks
 
 
 def acquire_lease(match: Match, seen_version: int, until: datetime) -> bool:

@@ -6,25 +6,26 @@ from typing import NamedTuple
 from django.db import transaction
 from django.utils import timezone
 
+from boneyard.engine import moves as notation
+from boneyard.engine.errors import EngineError, Malformed
+from boneyard.engine.matches import Match as Value
+from boneyard.engine.moves import ABORT, ABSENT, DRAW, LEAVING, ON_TURN, RESIGN, TAKEOVER, TIME, Move
+from boneyard.engine.perspective import perspective
+from boneyard.engine.state import TURN_KINDS
 from core.prepared import PreparedInsert, PreparedUpdate
-from games import clocks, leaving, repository, vacations
-from games.day_clocks import get_initial_ms
-from games.engine import moves as notation
-from games.engine.errors import EngineError, Malformed
-from games.engine.matches import Match as Value
-from games.engine.moves import ABORT, ABSENT, DRAW, LEAVING, ON_TURN, RESIGN, TAKEOVER, TIME, Move
-from games.engine.perspective import perspective
-from games.engine.state import TURN_KINDS
+from games import leaving, repository
 from games.locking import locked_match
 from games.models import Match, Seat
 from games.models import Move as MoveRow
-from games.pace import is_slow_turn
-from games.presence import load_presence
 from games.repository import Snapshot
 from games.seats import Viewer
 from games.services import conditional_moves, endings, round_ends, turns
 from games.services.connections import record_hand_sent
 from games.services.refusals import MoveRefused, refuse_during_halt
+from games.time import clocks, vacations
+from games.time.day_clocks import get_initial_ms
+from games.time.pace import is_slow_turn
+from games.time.presence import load_presence
 from live.broadcast import broadcast, broadcast_page_changed
 
 MATCH_FIELDS_OF_A_MOVE = [

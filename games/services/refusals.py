@@ -1,7 +1,7 @@
 """Refusals of moves and other requests at a match."""
 
-from games import outages
-from games.engine.errors import EngineError, Malformed
+from boneyard.engine.errors import EngineError, Malformed
+from games.time import outages
 
 HTTP_STATUSES = {
     "malformed": 400,

@@ -23,9 +23,9 @@ from accounts.models import Rating, RatingChange
 from accounts.pools import POOLS
 from accounts.predictions import LogLoss, compute_log_loss
 from accounts.ratings import Rated
+from boneyard.engine.rules import Rules
 from core.numbers import display_rating
 from games import repository
-from games.engine.rules import Rules
 from games.models import Match, RatingOrder, Rerating, Seat
 from games.services import endings
 

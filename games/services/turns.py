@@ -1,6 +1,6 @@
 """Notify people of their turn, and find forced moves, in matches with a clock of days."""
 
-from games.engine.moves import DRAW, PASS, Move
+from boneyard.engine.moves import DRAW, PASS, Move
 from games.repository import Snapshot
 from live.broadcast import broadcast_page_changed
 

@@ -6,12 +6,12 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import User
-from games import clocks, vacations
-from games.day_clocks import DAY_SECONDS
 from games.locking import locked_match
 from games.models import Match, Vacation
 from games.repository import Snapshot
 from games.services.matches import advance
+from games.time import clocks, vacations
+from games.time.day_clocks import DAY_SECONDS
 from live.broadcast import broadcast_page_changed
 
 

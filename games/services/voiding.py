@@ -1,6 +1,6 @@
 """End a running match for the site's staff."""
 
-from games.engine.moves import VOID
+from boneyard.engine.moves import VOID
 from games.locking import locked_match
 from games.models import Match
 from games.services.matches import append_move

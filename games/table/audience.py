@@ -6,9 +6,9 @@ from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from accounts import relations
-from games import presence
 from games.models import Match, Seat, Talk
 from games.seats import Viewer
+from games.time import presence
 
 
 class TalkLine(NamedTuple):

@@ -5,11 +5,11 @@ from typing import NamedTuple
 
 from django.utils.translation import gettext as _
 
+from boneyard.engine.moves import MUGGINS
+from boneyard.engine.perspective import View
+from boneyard.engine.round_ends import EndedRound
+from boneyard.engine.rounds import Entry
 from games import wording
-from games.engine.moves import MUGGINS
-from games.engine.perspective import View
-from games.engine.round_ends import EndedRound
-from games.engine.rounds import Entry
 
 
 class Bubble(NamedTuple):

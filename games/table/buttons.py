@@ -7,10 +7,10 @@ from django.forms.utils import flatatt
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
+from boneyard.engine.errors import Illegal
+from boneyard.engine.moves import DRAW, PASS, Move
+from boneyard.engine.perspective import View
 from games import wording
-from games.engine.errors import Illegal
-from games.engine.moves import DRAW, PASS, Move
-from games.engine.perspective import View
 from games.seats import Viewer
 
 

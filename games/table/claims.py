@@ -5,8 +5,8 @@ They depend on the rules and on whether a play would empty the hand, never on th
 
 from functools import cache
 
-from games.engine.perspective import View
-from games.engine.terms import Terms
+from boneyard.engine.perspective import View
+from boneyard.engine.terms import Terms
 
 
 def possible_points(terms: Terms) -> tuple[int, ...]:

@@ -7,13 +7,13 @@ from typing import Literal, NamedTuple
 from cachetools import LRUCache, cached
 from django.utils.translation import gettext as _
 
+from boneyard.engine import moves as notation
+from boneyard.engine.matches import Match as Value
+from boneyard.engine.moves import Move
+from boneyard.engine.perspective import View, perspective
+from boneyard.engine.rules import Rules
+from boneyard.engine.tiles import NAMES
 from games import repository
-from games.engine import moves as notation
-from games.engine.matches import Match as Value
-from games.engine.moves import Move
-from games.engine.perspective import View, perspective
-from games.engine.rules import Rules
-from games.engine.tiles import NAMES
 from games.models import Match, Seat
 
 MAX_CACHED_MISTAKES = 64

@@ -11,13 +11,13 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from boneyard.engine.layout import Layout
+from boneyard.engine.moves import INDEX, JOIN, EndName, Move
+from boneyard.engine.perspective import View
+from boneyard.engine.tiles import NAMES, Tile
 from games import wording
 from games.drawing.spots import Spot
 from games.drawing.tiles import draw_hand_tile
-from games.engine.layout import Layout
-from games.engine.moves import INDEX, JOIN, EndName, Move
-from games.engine.perspective import View
-from games.engine.tiles import NAMES, Tile
 from games.wording import cached_by_language
 
 Pair = tuple[Tile, EndName | None]

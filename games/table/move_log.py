@@ -6,10 +6,10 @@ They are derived from the log of a View alone, so they contain nothing that its 
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from games.engine.layout import Layout, lay_out
-from games.engine.moves import DRAW, INDEX, MUGGINS, PASS, Move
-from games.engine.rounds import Entry
-from games.engine.terms import Terms
+from boneyard.engine.layout import Layout, lay_out
+from boneyard.engine.moves import DRAW, INDEX, MUGGINS, PASS, Move
+from boneyard.engine.rounds import Entry
+from boneyard.engine.terms import Terms
 
 
 class MoveLine(NamedTuple):

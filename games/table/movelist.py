@@ -10,11 +10,11 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext
 
+from boneyard.engine.moves import MUGGINS, Move, MoveKind
+from boneyard.engine.terms import Terms
+from boneyard.engine.tiles import NAMES
 from games import wording
 from games.drawing.marks import bold_suits, mark_reference
-from games.engine.moves import MUGGINS, Move, MoveKind
-from games.engine.terms import Terms
-from games.engine.tiles import NAMES
 from games.table.move_log import MoveLine
 from live.fragments.fragment import Fragment, parse
 

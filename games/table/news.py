@@ -10,12 +10,12 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext
 
+from boneyard.engine.moves import DRAW, MUGGINS
+from boneyard.engine.perspective import View
+from boneyard.engine.round_ends import EndedRound
+from boneyard.engine.rounds import Entry
+from boneyard.engine.tiles import DOUBLE, NAMES, Tile
 from games import wording
-from games.engine.moves import DRAW, MUGGINS
-from games.engine.perspective import View
-from games.engine.round_ends import EndedRound
-from games.engine.rounds import Entry
-from games.engine.tiles import DOUBLE, NAMES, Tile
 
 MAIN_ARMS = ("L", "R", "U", "D")  # in the order of the description; the arms of branches follow
 _TILE_SENTENCES: dict[str, Promise] = {

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from games.day_clocks import format_clock_field
-from games.engine.records import LEVELS
+from boneyard.engine.records import LEVELS
 from games.models import Match, Seat
+from games.time.day_clocks import format_clock_field
 
 
 class NextMatch(NamedTuple):

@@ -10,14 +10,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from accounts.ratings import find_changes
+from boneyard.engine.matches import Result
+from boneyard.engine.perspective import View
+from boneyard.engine.rounds import Entry
 from core.numbers import display_rating, format_change
-from games import clocks, pace, wording
+from games import wording
 from games.calling_off import DEPARTURE_MOVES
 from games.drawing.marks import mark
-from games.durations import describe_duration
-from games.engine.matches import Result
-from games.engine.perspective import View
-from games.engine.rounds import Entry
 from games.models import Match, Seat
 from games.scores import points_ahead
 from games.table.first_match import FirstMatch, find_first_match
@@ -30,6 +29,8 @@ from games.table.rating_reasons import (
     explain_length,
     explain_unrated,
 )
+from games.time import clocks, pace
+from games.time.durations import describe_duration
 
 
 class Rated(NamedTuple):

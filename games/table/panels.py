@@ -10,13 +10,13 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
+from boneyard.engine.perspective import View
+from boneyard.engine.round_ends import EndedRound
+from boneyard.engine.terms import Terms
+from boneyard.engine.tiles import NAMES
 from games import wording
 from games.drawing.marks import mark, mark_reference
 from games.drawing.tiles import draw_hand_tile, keep_tile_names_together
-from games.engine.perspective import View
-from games.engine.round_ends import EndedRound
-from games.engine.terms import Terms
-from games.engine.tiles import NAMES
 from games.models import Match, Seat
 from games.table.plates import corner_of
 from live.fragments.fragment import Fragment, element, parse

@@ -13,25 +13,25 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, ngettext, pgettext
 from django.utils.translation import gettext as _
 
-from games.clocks import (
+from boneyard.engine.moves import MUGGINS
+from boneyard.engine.perspective import View
+from boneyard.engine.presets import PRESETS
+from boneyard.engine.tiles import NAMES
+from games.drawing.marks import bold_suits, mark
+from games.drawing.tiles import keep_tile_names_together
+from games.models import Match, Seat
+from games.table.audience import NO_EMOTES, Emote
+from games.table.bubbles import Bubble
+from games.table.move_log import MoveLine
+from games.time.clocks import (
     format_clock,
     get_clock_deadline,
     get_first_turn_end,
     get_vacation_end,
     remaining_seconds,
 )
-from games.drawing.marks import bold_suits, mark
-from games.drawing.tiles import keep_tile_names_together
-from games.engine.moves import MUGGINS
-from games.engine.perspective import View
-from games.engine.presets import PRESETS
-from games.engine.tiles import NAMES
-from games.models import Match, Seat
-from games.outages import get_halt
-from games.presence import Presence, get_grace_end
-from games.table.audience import NO_EMOTES, Emote
-from games.table.bubbles import Bubble
-from games.table.move_log import MoveLine
+from games.time.outages import get_halt
+from games.time.presence import Presence, get_grace_end
 from games.wording import Persona, cached_by_language, level_name, level_number
 
 MAX_BACKS = 7

@@ -7,13 +7,13 @@ from typing import NamedTuple
 
 from django.utils.translation import gettext as _
 
+from boneyard.engine.matches import Match as Value
+from boneyard.engine.perspective import View, perspective
+from boneyard.engine.round_ends import EndedRound
 from games import wording
 from games.drawing.line import Drawing
 from games.drawing.tiles import keep_tile_names_together
 from games.drawing.track import Track, draw_track
-from games.engine.matches import Match as Value
-from games.engine.perspective import View, perspective
-from games.engine.round_ends import EndedRound
 from games.table.derived_cache import DerivedCache
 from games.table.move_log import EMPTY_LOG, MoveLine, MoveLog, build_move_log, format_sum, last_lines_by_seat
 from games.table.movelist import render_items, render_newest_move

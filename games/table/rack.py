@@ -10,11 +10,11 @@ from html import escape
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from games.board import Shape
+from boneyard.board import Shape
+from boneyard.engine.perspective import View
 from games.drawing.line import SHAPES, draw_shapes
 from games.drawing.spots import draw_spots
 from games.drawing.tiles import draw_boneyard
-from games.engine.perspective import View
 from games.table.buttons import Button
 from games.table.hand import Hand, HandTile
 from games.table.public_view import render_drawing, render_line_words

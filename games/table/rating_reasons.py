@@ -7,10 +7,10 @@ from django.utils.translation import gettext as _
 
 from accounts.elo import MIN_RATING, expected
 from accounts.models import RatingChange
+from boneyard.engine.moves import VOID
+from boneyard.engine.rules import Rules
 from core.numbers import display_rating
 from games.calling_off import have_all_had_a_turn
-from games.engine.moves import VOID
-from games.engine.rules import Rules
 from games.models import Match, Seat
 
 Limit = RatingChange.Limit

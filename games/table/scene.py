@@ -5,10 +5,10 @@ from datetime import datetime
 
 from django.utils.html import format_html
 
+from boneyard.engine.matches import Match as Value
+from boneyard.engine.perspective import View, perspective
+from boneyard.engine.round_ends import EndedRound
 from games import wording
-from games.engine.matches import Match as Value
-from games.engine.perspective import View, perspective
-from games.engine.round_ends import EndedRound
 from games.models import Match, Seat
 from games.table.derived_cache import DerivedCache
 from games.table.news import News, build_news

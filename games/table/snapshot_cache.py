@@ -13,8 +13,8 @@ from cachetools import LRUCache
 from django.utils import timezone
 from django.utils.translation import get_language
 
+from boneyard.board import Shape
 from games import repository, wording
-from games.board import Shape
 from games.drawing.line import SHAPES
 from games.models import Seat
 from games.repository import Snapshot

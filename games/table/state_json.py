@@ -3,14 +3,15 @@
 from datetime import datetime
 from typing import Any
 
-from games import presence, repository
-from games.clocks import get_running_deadline, get_wait_end, remaining_seconds
-from games.engine import records
-from games.engine.perspective import perspective
-from games.engine.tiles import NAMES
+from boneyard.engine import records
+from boneyard.engine.perspective import perspective
+from boneyard.engine.tiles import NAMES
+from games import repository
 from games.models import Match, Seat
-from games.outages import get_halt
 from games.table.visible_value import get_visible_value
+from games.time import presence
+from games.time.clocks import get_running_deadline, get_wait_end, remaining_seconds
+from games.time.outages import get_halt
 
 
 def build_state(match: Match, seat: Seat | None, now: datetime) -> dict[str, Any]:

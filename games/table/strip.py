@@ -9,16 +9,16 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
+from boneyard.engine.perspective import View, perspective
 from games import repository
-from games.clocks import format_clock, get_running_deadline, get_vacation_end, remaining_seconds
 from games.drawing.tiles import draw_lone_tile
-from games.engine.perspective import View, perspective
 from games.models import Match, Seat
-from games.outages import get_halt
 from games.repository import Snapshot
 from games.table.outcome import headline
 from games.table.plates import LOW_TIME_SECONDS, describe_vacation
 from games.table.visible_value import get_visible_value
+from games.time.clocks import format_clock, get_running_deadline, get_vacation_end, remaining_seconds
+from games.time.outages import get_halt
 from games.wording import game_title, side_names
 
 MAX_SNAPSHOT_AGE_SECONDS = 5.0

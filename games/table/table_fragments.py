@@ -12,10 +12,10 @@ from itertools import count
 from django.utils.html import conditional_escape, format_html
 from django.utils.translation import gettext as _
 
+from boneyard.engine.perspective import View
 from games.drawing.line import draw_shapes
 from games.drawing.marks import breakable_name, mark_reference
 from games.drawing.tiles import keep_tile_names_together
-from games.engine.perspective import View
 from games.table import rack
 from games.table.derived_cache import DerivedCache
 from games.table.news import News

@@ -10,20 +10,18 @@ from datetime import datetime
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
+from boneyard.board import Shape
+from boneyard.engine.matches import Match as Value
+from boneyard.engine.moves import DRAW, MUGGINS, PASS
+from boneyard.engine.perspective import View, perspective
+from boneyard.engine.presets import PRESETS
 from games import wording
-from games.board import Shape
 from games.calling_off import is_penalized
-from games.clocks import describe_clock, format_clock, get_call_end
 from games.conditional_moves import count_planned, may_plan
 from games.drawing.line import SHAPES
 from games.drawing.tiles import draw_symbols
-from games.engine.matches import Match as Value
-from games.engine.moves import DRAW, MUGGINS, PASS
-from games.engine.perspective import View, perspective
-from games.engine.presets import PRESETS
 from games.models import Match, Seat
 from games.models.talk import EMOTES
-from games.outages import get_halt
 from games.seats import Viewer
 from games.table import claims, scene, waiting
 from games.table.audience import Audience, TalkLine
@@ -37,6 +35,8 @@ from games.table.plates import Plate, Plates
 from games.table.public_view import PublicView, address_viewer, get_public_view
 from games.table.visible_value import get_visible_value
 from games.table.waiting import AbsentPlayer, Leaver, Prods
+from games.time.clocks import describe_clock, format_clock, get_call_end
+from games.time.outages import get_halt
 from operators.site_settings import get_maintenance_sentence
 
 

@@ -1,7 +1,7 @@
 """The value of a match from which its viewers' pages are built."""
 
-from games.engine.concealment import conceal
-from games.engine.matches import Match as Value
+from boneyard.engine.concealment import conceal
+from boneyard.engine.matches import Match as Value
 from games.models import Match
 from games.table.derived_cache import DerivedCache
 

@@ -4,13 +4,13 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import NamedTuple
 
+from boneyard.engine.matches import Match as Value
+from boneyard.engine.perspective import View
 from games import leaving
-from games.clocks import CHOICE_TIMEOUT, get_turn_deadline
-from games.engine.matches import Match as Value
-from games.engine.perspective import View
 from games.models import Match, Seat
-from games.presence import PROD_TIMEOUT, Presence, get_prod_time
 from games.table.plates import Plates
+from games.time.clocks import CHOICE_TIMEOUT, get_turn_deadline
+from games.time.presence import PROD_TIMEOUT, Presence, get_prod_time
 
 
 class AbsentPlayer(NamedTuple):

@@ -6,7 +6,7 @@ from typing import Any
 from django import template
 from django.utils import timezone
 
-from games import vacations
+from games.time import vacations
 
 register = template.Library()
 

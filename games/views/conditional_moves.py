@@ -7,14 +7,14 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
+from boneyard.engine import moves as notation
+from boneyard.engine.perspective import perspective
 from core.http import get_text, see_other
 from core.numbers import parse_whole_number
 from games import repository, services, wording
 from games.conditional_moves import ANY, list_answers, list_planned, may_plan
 from games.drawing.line import draw_line
 from games.drawing.tiles import draw_symbols
-from games.engine import moves as notation
-from games.engine.perspective import perspective
 from games.seats import get_visible_match
 from games.services import MoveRefused
 from games.table.news import describe_line

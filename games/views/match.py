@@ -13,12 +13,12 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.models import User
+from boneyard.engine.rules import Rules
 from core.database import WRITE_ERRORS
 from core.http import HtmxHttpRequest, see_other, wants_json
 from core.numbers import parse_whole_number
 from games import repository, services, wording
 from games.drawing.line import parse_shapes
-from games.engine.rules import Rules
 from games.forms import MoveRequest
 from games.models import Match, Seat, Talk
 from games.repository import Snapshot

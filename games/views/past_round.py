@@ -4,10 +4,10 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from boneyard.engine.perspective import perspective
 from games import repository
 from games.drawing.line import draw_line
 from games.drawing.tiles import draw_symbols
-from games.engine.perspective import perspective
 from games.models import Match
 from games.table.news import describe_line
 from games.table.panels import build_round_panel

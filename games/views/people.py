@@ -14,7 +14,7 @@ from django.views.decorators.http import require_POST, require_safe
 from accounts import conduct, relations
 from accounts.models import MIN_COMPLETION_MATCHES, Rating, RatingChange, User
 from core.http import get_text, see_other
-from games import pace, wording
+from games import wording
 from games.drawing.graphs import draw_rating_graph
 from games.forms import ArchiveForm, MatchesForm
 from games.models import Match, Report
@@ -22,6 +22,7 @@ from games.past.results import MARKS, build_match_row
 from games.past.search import Search, find_hidden_codes, search_page
 from games.past.tallies import find_best_win, find_current_match, load_head_to_head, load_tally
 from games.services import talk
+from games.time import pace
 
 MAX_OWN_REPORTS = 10  # listed on the own profile
 MAX_GRAPH_POINTS = 200  # rating changes

@@ -10,12 +10,12 @@ from django.views.decorators.http import require_safe
 
 from accounts.elo import START_RATING, expected
 from accounts.pools import FAMILIES
+from boneyard.computer.players import LEVELS
+from boneyard.engine.presets import PRESETS, Preset
+from boneyard.engine.tiles import SET_SIZES
 from games import wording
-from games.computer.players import LEVELS
 from games.drawing.line import draw_example_step
 from games.drawing.tiles import draw_symbols
-from games.engine.presets import PRESETS, Preset
-from games.engine.tiles import SET_SIZES
 from games.wording import about, example, sources
 from games.wording.taglines import tagline
 from games.wording.variants import choices_of

@@ -6,8 +6,8 @@ from typing import NamedTuple
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from games.engine.presets import PRESETS, Preset
-from games.engine.rules import Rules
+from boneyard.engine.presets import PRESETS, Preset
+from boneyard.engine.rules import Rules
 
 from .doubts import doubts_of
 from .scope import Scope, scope_of

@@ -6,9 +6,9 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from games.engine.round_ends import RoundEnd
-from games.engine.rules import Rules
-from games.engine.terms import terms
+from boneyard.engine.round_ends import RoundEnd
+from boneyard.engine.rules import Rules
+from boneyard.engine.terms import terms
 
 from .speech import Speech
 

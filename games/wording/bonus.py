@@ -5,11 +5,11 @@ from typing import NamedTuple
 
 from django.utils.translation import gettext as _
 
-from games.engine.options import BonusUnit
-from games.engine.round_ends import RoundEnd
-from games.engine.rules import Rules
-from games.engine.settlement import in_unit
-from games.engine.terms import Terms
+from boneyard.engine.options import BonusUnit
+from boneyard.engine.round_ends import RoundEnd
+from boneyard.engine.rules import Rules
+from boneyard.engine.settlement import in_unit
+from boneyard.engine.terms import Terms
 
 from .speech import extra_announcement
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from games.engine.tiles import NAMES
+from boneyard.engine.tiles import NAMES
 
 from .scope import Scope, Sentence
 

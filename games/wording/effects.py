@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from games.engine.rules import OPTION, Rules
+from boneyard.engine.rules import OPTION, Rules
 
 from .scope import Scope, scope_of
 

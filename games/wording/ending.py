@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from games.engine.matches import MAX_ROUNDS
-from games.engine.tiles import NAMES
+from boneyard.engine.matches import MAX_ROUNDS
+from boneyard.engine.tiles import NAMES
 
 from .scope import Scope, Sentence
 

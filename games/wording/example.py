@@ -5,11 +5,11 @@ from typing import NamedTuple
 
 from django.utils.translation import gettext as _
 
-from games.engine.layout import Laid, Layout, Line, lay_out, line
-from games.engine.moves import EndName, Move, parse
-from games.engine.rules import Rules
-from games.engine.terms import Terms, terms
-from games.engine.tiles import DOUBLE, HIGH, LOW, NAMES
+from boneyard.engine.layout import Laid, Layout, Line, lay_out, line
+from boneyard.engine.moves import EndName, Move, parse
+from boneyard.engine.rules import Rules
+from boneyard.engine.terms import Terms, terms
+from boneyard.engine.tiles import DOUBLE, HIGH, LOW, NAMES
 
 # Plays of the examples, by the features of the line or the count that they show.
 _EXAMPLE_PLAYS = {

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from django.utils.translation import ngettext, pgettext
 
-from games.engine.round_ends import EndedRound
-from games.engine.terms import Terms
+from boneyard.engine.round_ends import EndedRound
+from boneyard.engine.terms import Terms
 
 from .speech import extra_of_award, extra_word
 

@@ -7,9 +7,9 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
-from games.engine.presets import PRESETS
-from games.engine.rules import OPTIONS, Rules
-from games.engine.tiles import NAMES
+from boneyard.engine.presets import PRESETS
+from boneyard.engine.rules import OPTIONS, Rules
+from boneyard.engine.tiles import NAMES
 
 from .effects import affects_play
 from .options import choice_name, option_name, preset_title, title_for_target

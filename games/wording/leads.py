@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from games.engine.perspective import LeadDecision, View
-from games.engine.tiles import DOUBLE, NAMES, Tile
+from boneyard.engine.perspective import LeadDecision, View
+from boneyard.engine.tiles import DOUBLE, NAMES, Tile
 
 from .language_cache import cached_by_language
 

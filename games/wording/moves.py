@@ -7,12 +7,12 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from games.engine.moves import Move
-from games.engine.round_ends import RoundEnd
-from games.engine.rounds import Entry
-from games.engine.rules import Rules
-from games.engine.state import MatchEnding
-from games.engine.tiles import DOUBLE, NAMES
+from boneyard.engine.moves import Move
+from boneyard.engine.round_ends import RoundEnd
+from boneyard.engine.rounds import Entry
+from boneyard.engine.rules import Rules
+from boneyard.engine.state import MatchEnding
+from boneyard.engine.tiles import DOUBLE, NAMES
 
 from .blocks import block_won, comparison_sentence
 from .bonus import extras_sentence

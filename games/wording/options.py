@@ -8,9 +8,9 @@ from django.utils.functional import Promise
 from django.utils.translation import get_language, ngettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
-from games.engine.options import MAX_ROUNDS
-from games.engine.presets import PRESETS
-from games.engine.rules import Rules
+from boneyard.engine.options import MAX_ROUNDS
+from boneyard.engine.presets import PRESETS
+from boneyard.engine.rules import Rules
 
 from .language_cache import cached_by_language
 from .preset_titles import TITLES

@@ -9,10 +9,10 @@ from typing import NamedTuple
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from games.engine.records import LEVELS
+from boneyard.engine.records import LEVELS
 
 PERSONAS_PER_LEVEL = 3
-# By the number of a persona at its level, as in `games.computer.styles.STYLES`.
+# By the number of a persona at its level, as in `boneyard.computer.styles.STYLES`.
 STYLES: tuple[str | Promise, ...] = (_("keeps doubles"), _("blocks"), _("plays for points"))
 METHODS: Mapping[str, str | Promise] = {
     "beginner": _("Often plays by chance, forgets some claims, and sees few open points."),

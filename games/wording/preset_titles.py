@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from games.engine.rules import Rules
+from boneyard.engine.rules import Rules
 
 TITLES: dict[str, dict[str, str]] = {
     "ru": {

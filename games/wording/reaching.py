@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 from django.utils.translation import gettext as _
 
-from games.engine.round_ends import EndedRound
-from games.engine.terms import Terms
-from games.engine.tiles import NAMES
+from boneyard.engine.round_ends import EndedRound
+from boneyard.engine.terms import Terms
+from boneyard.engine.tiles import NAMES
 
 from .moves import award_sentence, side_names
 

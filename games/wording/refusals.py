@@ -6,9 +6,9 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from games.engine.errors import InvalidRules
-from games.engine.options import MAX_NUMBER, Option, OptionKind
-from games.engine.rules import OPTION
+from boneyard.engine.errors import InvalidRules
+from boneyard.engine.options import MAX_NUMBER, Option, OptionKind
+from boneyard.engine.rules import OPTION
 from operators.site_settings import get_maintenance_sentence
 
 from .language_cache import cached_by_language

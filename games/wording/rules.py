@@ -3,7 +3,7 @@
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from games.engine.rules import Rules
+from boneyard.engine.rules import Rules
 
 from .dealing import deal, lead
 from .ending import match_end, round_end

@@ -2,9 +2,9 @@
 
 from typing import NamedTuple
 
-from games.engine.rules import Rules
-from games.engine.terms import terms
-from games.engine.tiles import SET_SIZES
+from boneyard.engine.rules import Rules
+from boneyard.engine.terms import terms
+from boneyard.engine.tiles import SET_SIZES
 
 
 class Sentence(NamedTuple):

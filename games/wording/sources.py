@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from games.engine.presets import PRESETS, Preset
+from boneyard.engine.presets import PRESETS, Preset
 
 # Translatable phrases in the sources of the presets.
 _SOURCE_PHRASES = (

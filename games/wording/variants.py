@@ -1,6 +1,6 @@
 """The choices that a game's source allows (`Preset.variants`), in words.
 
->>> from games.engine.presets import PRESETS
+>>> from boneyard.engine.presets import PRESETS
 >>> [choice.key for choice in choices_of(PRESETS["all-fives"], 2)]
 ['spinner=first_open']
 """
@@ -8,8 +8,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from games.engine.presets import Preset
-from games.engine.rules import Rules
+from boneyard.engine.presets import Preset
+from boneyard.engine.rules import Rules
 
 from .house import variant_clause
 from .sources import Quotation, quotations

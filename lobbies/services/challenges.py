@@ -8,7 +8,7 @@ from django.db.models import Q, QuerySet
 
 from accounts import relations
 from accounts.models import User
-from games.day_clocks import DAY_SECONDS
+from games.time.day_clocks import DAY_SECONDS
 from lobbies.game import Game
 from lobbies.models import Table
 from lobbies.refusals import TableRefused

@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from games.outages import carry_over
+from games.time.outages import carry_over
 from lobbies.models import Sitting, Table
 
 

@@ -6,7 +6,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import User
-from games.engine.records import DEFAULT_LEVEL
+from boneyard.engine.records import DEFAULT_LEVEL
 from games.services import move_addresses
 from live.broadcast import broadcast_page_changed
 from lobbies import pairing

@@ -6,7 +6,7 @@ from django.db import IntegrityError, transaction
 
 from accounts import relations
 from accounts.models import User
-from games.engine.rules import Rules
+from boneyard.engine.rules import Rules
 from games.models import Match, Seat
 from games.services import record_rematch_decline
 from games.wording.house import nearest_preset

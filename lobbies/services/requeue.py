@@ -6,10 +6,10 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from accounts.models import User
-from games.day_clocks import DAY_SECONDS
-from games.engine.moves import VOID
+from boneyard.engine.moves import VOID
 from games.models import Match, Seat
-from games.presence import load_presence
+from games.time.day_clocks import DAY_SECONDS
+from games.time.presence import load_presence
 from live.open_sockets import has_page_here
 from lobbies.game import game_of
 from lobbies.models import Sitting, Table

@@ -10,11 +10,11 @@ from django.db.models import F
 from django.utils import timezone
 
 from accounts.models import User
-from games.day_clocks import DAY_SECONDS
 from games.models import Seat
-from games.pace import is_slow_player
 from games.services import record_address, record_rematch_offer
 from games.services import seal as sealed
+from games.time.day_clocks import DAY_SECONDS
+from games.time.pace import is_slow_player
 from games.wording.personas import PERSONAS_PER_LEVEL
 from live.broadcast import broadcast_page_changed
 from lobbies.game import Game, rating_and_completion

@@ -7,7 +7,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import User
-from games.engine.shuffle import commitment_to
+from boneyard.engine.shuffle import commitment_to
 from live.broadcast import broadcast_page_changed
 from lobbies.models import Sitting, Table
 from lobbies.refusals import TableRefused

@@ -7,7 +7,7 @@ from django.db import transaction
 from django.utils import timezone
 
 import games.services
-from games.engine.rules import Rules
+from boneyard.engine.rules import Rules
 from games.models import Seat
 from games.services import SeatAssignment
 from lobbies.models import Sitting, Table

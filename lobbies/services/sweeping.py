@@ -8,7 +8,7 @@ from django.db import transaction
 from django.db.models import Q
 
 from core.database import get_outage_reason
-from games.day_clocks import DAY_SECONDS
+from games.time.day_clocks import DAY_SECONDS
 from lobbies import pairing
 from lobbies.models import Sitting, Table
 

@@ -7,7 +7,7 @@ from django.contrib.auth.models import AnonymousUser
 from django.utils import timezone
 
 from accounts.models import User
-from games.engine.rules import Rules
+from boneyard.engine.rules import Rules
 from games.table.first_match import FirstMatch, MistakeKind
 from study import achievements, course, peeks, profile, wording
 

@@ -1,7 +1,7 @@
 """The pools are those in which the games' presets are rated."""
 
 from accounts.pools import DAYS_POOLS, FAMILIES, LIVE_POOLS, spoken_name
-from games.engine import presets
+from boneyard.engine import presets
 
 
 def test_the_pools_are_those_of_the_presets():

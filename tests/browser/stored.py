@@ -26,14 +26,14 @@ from playwright.sync_api import BrowserContext, Page
 from pytest_django.plugin import DjangoDbBlocker
 
 from accounts.models import User
+from boneyard.engine import records
+from boneyard.engine.matches import Match as Value
+from boneyard.engine.matches import begin
+from boneyard.engine.moves import Move
+from boneyard.engine.perspective import perspective
+from boneyard.engine.rules import Rules
+from boneyard.engine.tiles import NAMES
 from games import repository, services
-from games.engine import records
-from games.engine.matches import Match as Value
-from games.engine.matches import begin
-from games.engine.moves import Move
-from games.engine.perspective import perspective
-from games.engine.rules import Rules
-from games.engine.tiles import NAMES
 from games.models import Match, Seat
 from games.services import SeatAssignment
 from lobbies.forms import TableForm

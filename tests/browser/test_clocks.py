@@ -11,7 +11,7 @@ from django.db.models import F
 from playwright.sync_api import Page, WebSocketRoute, expect
 
 from games.models import Match, Seat
-from games.presence import AWAY_DELAY
+from games.time.presence import AWAY_DELAY
 from operators.models import SiteSettings
 from tests.browser.playing import get_state, press_move, wait_for_version
 from tests.browser.stored import Wanted, change_rows, store_match

@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Page
 
-from games.computer.one_ply import points_for, take_most_points
-from games.engine.matches import begin_with_keys
-from games.engine.moves import Move, parse
-from games.engine.perspective import View, perspective
-from games.engine.rules import Rules
-from games.engine.shuffle import published_keys
-from games.engine.tiles import pips
+from boneyard.computer.one_ply import points_for, take_most_points
+from boneyard.engine.matches import begin_with_keys
+from boneyard.engine.moves import Move, parse
+from boneyard.engine.perspective import View, perspective
+from boneyard.engine.rules import Rules
+from boneyard.engine.shuffle import published_keys
+from boneyard.engine.tiles import pips
 from tests.browser.playing import get_state, match_code, wait_for_version
 from tests.browser.screen_reader import ScreenReaderPlayer
 from tests.browser.stored import DealUnsuitable

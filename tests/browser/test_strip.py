@@ -6,7 +6,7 @@ from datetime import timedelta
 
 from playwright.sync_api import Page, Route, expect
 
-from games.presence import AWAY_DELAY
+from games.time.presence import AWAY_DELAY
 from tests.browser.conftest import PASSWORD, post_form
 from tests.browser.playing import get_state, match_code, submit_move, wait_for_version
 from tests.browser.stored import Wanted, store_match

@@ -8,12 +8,12 @@ from random import Random
 import pytest
 from playwright.sync_api import expect
 
-from games.computer.selfplay import selfplay
-from games.engine.errors import InvalidRules
-from games.engine.presets import PRESETS
-from games.engine.records import Fault, verify
-from games.engine.rules import Rules
-from games.engine.shuffle import commitment_to
+from boneyard.computer.selfplay import selfplay
+from boneyard.engine.errors import InvalidRules
+from boneyard.engine.presets import PRESETS
+from boneyard.engine.records import Fault, verify
+from boneyard.engine.rules import Rules
+from boneyard.engine.shuffle import commitment_to
 from tests.browser.verify_page import choose_file, verdict
 from tests.engine.reference import random_rules
 

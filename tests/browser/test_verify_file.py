@@ -10,12 +10,12 @@ from random import Random
 import pytest
 from playwright.sync_api import expect
 
-from games.computer.selfplay import begin_seeded, selfplay
-from games.engine.matches import begin
-from games.engine.moves import RESIGN
-from games.engine.presets import PRESETS
-from games.engine.records import LEVELS, record
-from games.engine.rules import Rules
+from boneyard.computer.selfplay import begin_seeded, selfplay
+from boneyard.engine.matches import begin
+from boneyard.engine.moves import RESIGN
+from boneyard.engine.presets import PRESETS
+from boneyard.engine.records import LEVELS, record
+from boneyard.engine.rules import Rules
 from tests.browser.axe import assert_accessible
 from tests.browser.verify_page import choose_file, verdict
 from tests.browser.waiting import expect_value

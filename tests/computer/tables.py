@@ -3,13 +3,13 @@
 from collections.abc import Iterator
 from random import Random
 
-from games.computer.players import choose_move
-from games.engine import rounds
-from games.engine.errors import Illegal
-from games.engine.matches import Match, begin
-from games.engine.perspective import View, perspective
-from games.engine.rounds import Deal
-from games.engine.rules import Rules
+from boneyard.computer.players import choose_move
+from boneyard.engine import rounds
+from boneyard.engine.errors import Illegal
+from boneyard.engine.matches import Match, begin
+from boneyard.engine.perspective import View, perspective
+from boneyard.engine.rounds import Deal
+from boneyard.engine.rules import Rules
 
 
 def opened(rules: Rules, seats: int, seed: str) -> Match:

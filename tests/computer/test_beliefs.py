@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games.computer.beliefs import Beliefs
-from games.engine.moves import parse
-from games.engine.perspective import perspective
-from games.engine.presets import PRESETS
-from games.engine.tiles import NAMES, SET_SIZES, SUITS, mask_of, members
+from boneyard.computer.beliefs import Beliefs
+from boneyard.engine.moves import parse
+from boneyard.engine.perspective import perspective
+from boneyard.engine.presets import PRESETS
+from boneyard.engine.tiles import NAMES, SET_SIZES, SUITS, mask_of, members
 from tests.engine.positions import arrange, play_moves, rules_of, tiles_of
 from tests.engine.strategies import new_matches, random_step
 

@@ -12,11 +12,11 @@ from typing import Any
 
 import pytest
 
-from games.computer.__main__ import LENGTH
-from games.computer.players import LEVELS, choose_move
-from games.engine.matches import Match
-from games.engine.perspective import View, perspective
-from games.engine.presets import PRESETS
+from boneyard.computer.__main__ import LENGTH
+from boneyard.computer.players import LEVELS, choose_move
+from boneyard.engine.matches import Match
+from boneyard.engine.perspective import View, perspective
+from boneyard.engine.presets import PRESETS
 
 from .tables import another_deal, positions
 
@@ -35,7 +35,7 @@ GAMES = [
 def worker() -> Iterator[Any]:
     """Start a worker process and yield a function that asks it over pipes; it receives pickled bytes only."""
     process = subprocess.Popen(  # noqa: S603
-        [sys.executable, "-m", "games.computer"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=ROOT
+        [sys.executable, "-m", "boneyard.computer"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=ROOT
     )
 
     def ask(view: View, level: str, seed: int, figure: int) -> tuple[str | None, int | None]:
@@ -87,9 +87,9 @@ def test_hidden_tiles_do_not_change_the_request_bytes(preset, seats):
 
 
 def test_worker_imports_no_framework():
-    code = "import sys, games.computer.__main__; print(*sys.modules)"
+    code = "import sys, boneyard.computer.__main__; print(*sys.modules)"
     loaded = subprocess.run(  # noqa: S603
         [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
     ).stdout.split()
-    assert "games.computer.search" in loaded
+    assert "boneyard.computer.search" in loaded
     assert not {"django", "asyncio", "socket", "sqlite3", "games.models"} & set(loaded)

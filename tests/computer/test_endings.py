@@ -6,12 +6,12 @@ from random import Random
 
 import pytest
 
-from games.computer.endings import Ending, is_solvable
-from games.computer.players import STRATEGIES, choose_move
-from games.computer.search import SearchPlan, distinct_moves, search, solve_ending
-from games.engine.perspective import perspective
-from games.engine.presets import PRESETS
-from games.engine.tiles import mask_of
+from boneyard.computer.endings import Ending, is_solvable
+from boneyard.computer.players import STRATEGIES, choose_move
+from boneyard.computer.search import SearchPlan, distinct_moves, search, solve_ending
+from boneyard.engine.perspective import perspective
+from boneyard.engine.presets import PRESETS
+from boneyard.engine.tiles import mask_of
 
 from .tables import another_deal, positions, replayed
 
@@ -102,8 +102,10 @@ def test_values_are_those_of_an_enumeration(preset, hidden, number):
             return solver[0]
 
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr("games.computer.search.Ending", keep)
-            patch.setattr("games.computer.search.possible_hands", lambda _weighed, hands=hands: dict(hands))
+            patch.setattr("boneyard.computer.search.Ending", keep)
+            patch.setattr(
+                "boneyard.computer.search.possible_hands", lambda _weighed, hands=hands: dict(hands)
+            )
             values = solve_ending(view, UNLIMITED, Random(1))
         enumeration = Enumeration(seat, solver[0], len(match.ended))
         for move, value in values:

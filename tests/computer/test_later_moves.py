@@ -3,13 +3,13 @@
 from collections import defaultdict
 from random import Random
 
-from games.computer.beliefs import Beliefs, SampledDeal
-from games.computer.greedy import careful_policy
-from games.computer.later_moves import Bandit, LaterMoves
-from games.engine.full_playout import playout_class
-from games.engine.moves import DRAW, Move, parse
-from games.engine.perspective import View, perspective
-from games.engine.playout import Playout
+from boneyard.computer.beliefs import Beliefs, SampledDeal
+from boneyard.computer.greedy import careful_policy
+from boneyard.computer.later_moves import Bandit, LaterMoves
+from boneyard.engine.full_playout import playout_class
+from boneyard.engine.moves import DRAW, Move, parse
+from boneyard.engine.perspective import View, perspective
+from boneyard.engine.playout import Playout
 from tests.engine.positions import arrange, play_moves, rules_of, tiles_of
 
 OWN = parse("6-5@L")

@@ -10,8 +10,8 @@ from itertools import islice, pairwise
 import pytest
 
 from bench.matchups import play_pairs
-from games.computer.players import LEVELS
-from games.engine.presets import PRESETS
+from boneyard.computer.players import LEVELS
+from boneyard.engine.presets import PRESETS
 
 # Seats, seed and the master's seed. Without a count, master leads strong by too little for a few matches to show.
 GAMES = {"dominican": (4, "2", None), "kozel": (2, "5", None), "five-up": (2, "3", "1")}

@@ -6,8 +6,8 @@ import pytest
 
 from bench import matchups, strength
 from bench.peers import players
-from games.computer.selfplay import begin_seeded
-from games.engine.perspective import perspective
+from boneyard.computer.selfplay import begin_seeded
+from boneyard.engine.perspective import perspective
 
 from .tables import another_deal, casually
 

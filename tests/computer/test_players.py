@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games.computer.players import LEVELS, choose_move, should_call
-from games.computer.selfplay import play_match
-from games.engine.moves import DRAW, MUGGINS, PASS
-from games.engine.perspective import perspective
-from games.engine.presets import PRESETS
-from games.engine.rules import Rules
+from boneyard.computer.players import LEVELS, choose_move, should_call
+from boneyard.computer.selfplay import play_match
+from boneyard.engine.moves import DRAW, MUGGINS, PASS
+from boneyard.engine.perspective import perspective
+from boneyard.engine.presets import PRESETS
+from boneyard.engine.rules import Rules
 from tests.engine.positions import arrange, play_moves, rules_of
 from tests.engine.strategies import new_matches, random_step, worth
 

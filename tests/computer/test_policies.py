@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games.computer.evaluation import WinChance, measure_pace
-from games.computer.greedy import (
+from boneyard.computer.evaluation import WinChance, measure_pace
+from boneyard.computer.greedy import (
     CarefulPolicy,
     GreedyPolicy,
     best_joint_play,
@@ -16,12 +16,12 @@ from games.computer.greedy import (
     count_gain,
     greedy_policy,
 )
-from games.engine.full_playout import playout_from_match
-from games.engine.moves import INDEX
-from games.engine.playout import Playout
-from games.engine.presets import PRESETS
-from games.engine.terms import terms
-from games.engine.tiles import DOUBLE, PIPS
+from boneyard.engine.full_playout import playout_from_match
+from boneyard.engine.moves import INDEX
+from boneyard.engine.playout import Playout
+from boneyard.engine.presets import PRESETS
+from boneyard.engine.terms import terms
+from boneyard.engine.tiles import DOUBLE, PIPS
 from tests.engine.positions import rules_of
 from tests.engine.strategies import new_matches, random_step
 

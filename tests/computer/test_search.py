@@ -2,11 +2,11 @@
 
 from random import Random
 
-from games.computer.one_ply import best_by_heuristic
-from games.computer.search import SearchPlan, distinct_moves, moves_to_search, rank_moves, search
-from games.engine.perspective import perspective
-from games.engine.presets import PRESETS
-from games.engine.rounds import count_passes
+from boneyard.computer.one_ply import best_by_heuristic
+from boneyard.computer.search import SearchPlan, distinct_moves, moves_to_search, rank_moves, search
+from boneyard.engine.perspective import perspective
+from boneyard.engine.presets import PRESETS
+from boneyard.engine.rounds import count_passes
 from tests.engine.positions import arrange, play_moves, rules_of
 
 from .tables import views

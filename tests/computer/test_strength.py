@@ -11,9 +11,9 @@ from bench import ceiling, matchups, strength
 from bench.intervals import mean_and_interval, share_interval
 from bench.strength import Measurement
 from bench.strength_report import report
-from games.computer.players import LEVELS
-from games.engine.perspective import perspective
-from games.engine.presets import PRESETS
+from boneyard.computer.players import LEVELS
+from boneyard.engine.perspective import perspective
+from boneyard.engine.presets import PRESETS
 from tests.engine.positions import arrange, play_moves, rules_of
 from tests.waiting import until
 

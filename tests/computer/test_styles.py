@@ -5,13 +5,13 @@ from random import Random
 
 import pytest
 
-from games.computer.players import choose_move
-from games.computer.search import SearchPlan, is_behind, rank_moves, search
-from games.computer.styles import STYLES
-from games.engine.moves import Move
-from games.engine.perspective import View
-from games.engine.presets import PRESETS
-from games.engine.tiles import DOUBLES, pips
+from boneyard.computer.players import choose_move
+from boneyard.computer.search import SearchPlan, is_behind, rank_moves, search
+from boneyard.computer.styles import STYLES
+from boneyard.engine.moves import Move
+from boneyard.engine.perspective import View
+from boneyard.engine.presets import PRESETS
+from boneyard.engine.tiles import DOUBLES, pips
 
 from .tables import views
 

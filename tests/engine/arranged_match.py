@@ -2,11 +2,11 @@
 
 from dataclasses import replace
 
-from games.engine import moves, records, rounds
-from games.engine.matches import begin
-from games.engine.presets import PRESETS
-from games.engine.rules import Rules
-from games.engine.tiles import mask_of
+from boneyard.engine import moves, records, rounds
+from boneyard.engine.matches import begin
+from boneyard.engine.presets import PRESETS
+from boneyard.engine.rules import Rules
+from boneyard.engine.tiles import mask_of
 from tests.engine.positions import tiles_of
 
 SECRET = bytes(range(32))

@@ -12,11 +12,11 @@ from collections.abc import Iterator
 from itertools import product
 from random import Random
 
-from games.computer.selfplay import RANDOM, selfplay
-from games.engine.errors import InvalidRules
-from games.engine.presets import PRESETS, Preset
-from games.engine.records import Fault, verify
-from games.engine.rules import Rules
+from boneyard.computer.selfplay import RANDOM, selfplay
+from boneyard.engine.errors import InvalidRules
+from boneyard.engine.presets import PRESETS, Preset
+from boneyard.engine.records import Fault, verify
+from boneyard.engine.rules import Rules
 from tests.engine.examples.example import PRESETS as PRESET_ROWS
 from tests.engine.lockstep import Disagreement, Habits, LockstepMatch, same_verdict
 from tests.engine.reference import random_rules, replay

@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 from random import Random
 
-from games.computer.selfplay import begin_seeded
-from games.engine import records
-from games.engine.matches import Match
-from games.engine.moves import ABORT, ABSENT, RESIGN, TAKEOVER, TIME, VOID, Move
-from games.engine.presets import PRESETS
+from boneyard.computer.selfplay import begin_seeded
+from boneyard.engine import records
+from boneyard.engine.matches import Match
+from boneyard.engine.moves import ABORT, ABSENT, RESIGN, TAKEOVER, TIME, VOID, Move
+from boneyard.engine.presets import PRESETS
 
 from .strategies import random_step
 

@@ -4,9 +4,9 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
-from games.engine import matches, moves, records
-from games.engine.errors import Illegal, InvalidRules, Malformed
-from games.engine.rules import Rules
+from boneyard.engine import matches, moves, records
+from boneyard.engine.errors import Illegal, InvalidRules, Malformed
+from boneyard.engine.rules import Rules
 from tests.engine.reference import Match, NotAllowed, objections, replay
 from tests.engine.reference.defaults import written
 from tests.engine.reference.layout import ENDS, Layout

@@ -3,15 +3,15 @@
 import dataclasses
 from collections.abc import Sequence
 
-from games.engine import moves, rounds
-from games.engine.layout import Layout, lead, tip_table
-from games.engine.matches import Match
-from games.engine.presets import PRESETS
-from games.engine.rounds import Deal
-from games.engine.rules import Rules
-from games.engine.shuffle import chain
-from games.engine.terms import terms
-from games.engine.tiles import NAMES, Tile, parse
+from boneyard.engine import moves, rounds
+from boneyard.engine.layout import Layout, lead, tip_table
+from boneyard.engine.matches import Match
+from boneyard.engine.presets import PRESETS
+from boneyard.engine.rounds import Deal
+from boneyard.engine.rules import Rules
+from boneyard.engine.shuffle import chain
+from boneyard.engine.terms import terms
+from boneyard.engine.tiles import NAMES, Tile, parse
 
 SECRET = bytes(range(32))
 ENDS = "LRUD"

@@ -5,12 +5,12 @@ from random import Random
 
 from hypothesis import strategies as st
 
-from games.engine.errors import InvalidRules
-from games.engine.matches import Match, begin
-from games.engine.moves import ABSENT, MUGGINS, RESIGN, TAKEOVER, TIME
-from games.engine.options import Extras
-from games.engine.presets import PRESETS
-from games.engine.rules import OPTIONS, Rules
+from boneyard.engine.errors import InvalidRules
+from boneyard.engine.matches import Match, begin
+from boneyard.engine.moves import ABSENT, MUGGINS, RESIGN, TAKEOVER, TIME
+from boneyard.engine.options import Extras
+from boneyard.engine.presets import PRESETS
+from boneyard.engine.rules import OPTIONS, Rules
 
 SAFE = PRESETS["all-fives"].rules.as_dict()
 

@@ -6,8 +6,8 @@ from random import Random
 
 import pytest
 
-from games.engine import records
-from games.engine.presets import PRESETS
+from boneyard.engine import records
+from boneyard.engine.presets import PRESETS
 from tests.engine.compare import (
     any_rules,
     as_written,

@@ -2,10 +2,10 @@
 
 import pytest
 
-from games.engine import moves
-from games.engine.errors import Illegal
-from games.engine.matches import Result
-from games.engine.moves import MUGGINS, RESIGN, TAKEOVER
+from boneyard.engine import moves
+from boneyard.engine.errors import Illegal
+from boneyard.engine.matches import Result
+from boneyard.engine.moves import MUGGINS, RESIGN, TAKEOVER
 
 from .positions import arrange, play_moves, rules_of
 

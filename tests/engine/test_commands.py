@@ -9,10 +9,10 @@ import pytest
 from django.conf import settings
 from django.core.management import CommandError, call_command
 
+from boneyard.computer.selfplay import PLAYERS
+from boneyard.engine.presets import PRESETS
+from boneyard.engine.records import verify
 from games import record_files
-from games.computer.selfplay import PLAYERS
-from games.engine.presets import PRESETS
-from games.engine.records import verify
 from games.management.commands import verify_record
 
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from games.engine.errors import Illegal
-from games.engine.terms import points_of
-from games.engine.tiles import parse
+from boneyard.engine.errors import Illegal
+from boneyard.engine.terms import points_of
+from boneyard.engine.tiles import parse
 
 from .positions import lay_out
 

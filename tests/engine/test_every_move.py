@@ -7,10 +7,10 @@ from typing import get_args
 
 import pytest
 
-from games.engine.errors import Illegal
-from games.engine.moves import VOID, MoveKind
-from games.engine.records import Fault, verify
-from games.engine.state import Result
+from boneyard.engine.errors import Illegal
+from boneyard.engine.moves import VOID, MoveKind
+from boneyard.engine.records import Fault, verify
+from boneyard.engine.state import Result
 
 from .every_move import build_records, pause_for_calls
 from .positions import arrange, play_moves, rules_of

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-import games.board
-import games.engine
+import boneyard.board
+import boneyard.engine
 
-MODULES = [f"games.engine.{module.name}" for module in pkgutil.iter_modules(games.engine.__path__)]
+MODULES = [f"boneyard.engine.{module.name}" for module in pkgutil.iter_modules(boneyard.engine.__path__)]
 
 
-@pytest.mark.parametrize("module", [*MODULES, "games.board"])
+@pytest.mark.parametrize("module", [*MODULES, "boneyard.board"])
 def test_module_doctests(module):
     result = doctest.testmod(importlib.import_module(module))
     assert result.attempted and not result.failed

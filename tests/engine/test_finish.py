@@ -2,10 +2,10 @@
 
 import pytest
 
-from games.engine.errors import Illegal
-from games.engine.matches import MAX_ROUNDS, Result, begin
-from games.engine.moves import ABORT, ABSENT, DRAW, MUGGINS, PASS, RESIGN, TAKEOVER, TIME
-from games.engine.round_ends import RoundEnd
+from boneyard.engine.errors import Illegal
+from boneyard.engine.matches import MAX_ROUNDS, Result, begin
+from boneyard.engine.moves import ABORT, ABSENT, DRAW, MUGGINS, PASS, RESIGN, TAKEOVER, TIME
+from boneyard.engine.round_ends import RoundEnd
 
 from .positions import SECRET, arrange, legal_of, play_moves, rules_of
 from .strategies import play_out

@@ -4,10 +4,10 @@ from types import SimpleNamespace
 
 import pytest
 
-from games.engine.dealing import _first_lead
-from games.engine.presets import PRESETS
-from games.engine.terms import terms
-from games.engine.tiles import NAMES, parse
+from boneyard.engine.dealing import _first_lead
+from boneyard.engine.presets import PRESETS
+from boneyard.engine.terms import terms
+from boneyard.engine.tiles import NAMES, parse
 from tests.engine.reference.deal import find_leader
 from tests.engine.reference.defaults import complete
 from tests.engine.reference.tiles import parse_tile, tile_text

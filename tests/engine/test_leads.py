@@ -1,11 +1,11 @@
 """Tests of deals and leads (docs/rules.md, "The deal and the lead")."""
 
-from games.engine import matches, moves
-from games.engine.dealing import deal
-from games.engine.matches import begin
-from games.engine.round_ends import EndedRound, RoundEnd
-from games.engine.shuffle import chain
-from games.engine.tiles import DOUBLES, HIGH, PIPS, SUITS, mask_of, members, parse
+from boneyard.engine import matches, moves
+from boneyard.engine.dealing import deal
+from boneyard.engine.matches import begin
+from boneyard.engine.round_ends import EndedRound, RoundEnd
+from boneyard.engine.shuffle import chain
+from boneyard.engine.tiles import DOUBLES, HIGH, PIPS, SUITS, mask_of, members, parse
 
 from .positions import SECRET, arrange, legal_of, rules_of
 from .strategies import play_out

@@ -2,9 +2,9 @@
 
 import pytest
 
-from games.engine import lengths
-from games.engine.lengths import compute_length_scale, get_base
-from games.engine.presets import POOLS, PRESETS
+from boneyard.engine import lengths
+from boneyard.engine.lengths import compute_length_scale, get_base
+from boneyard.engine.presets import POOLS, PRESETS
 
 
 @pytest.mark.parametrize("pool", POOLS)

@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.engine import moves
-from games.engine.matches import Match, begin
-from games.engine.moves import DRAW, MUGGINS, RESIGN
-from games.engine.perspective import perspective
-from games.engine.tiles import HIGH, LOW, mask_of, members, parse
+from boneyard.engine import moves
+from boneyard.engine.matches import Match, begin
+from boneyard.engine.moves import DRAW, MUGGINS, RESIGN
+from boneyard.engine.perspective import perspective
+from boneyard.engine.tiles import HIGH, LOW, mask_of, members, parse
 
 from .positions import SECRET, arrange, names_of, play_moves, rules_of
 from .strategies import new_matches, play_out, random_step

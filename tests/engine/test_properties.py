@@ -8,13 +8,13 @@ from random import Random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.engine import moves, records
-from games.engine.errors import Illegal
-from games.engine.full_playout import playout_from_match
-from games.engine.matches import Match
-from games.engine.moves import DRAW, JOIN, LEAD, PASS
-from games.engine.settlement import pips_by_side
-from games.engine.tiles import SET_SIZES, SUITS, mask_of, members
+from boneyard.engine import moves, records
+from boneyard.engine.errors import Illegal
+from boneyard.engine.full_playout import playout_from_match
+from boneyard.engine.matches import Match
+from boneyard.engine.moves import DRAW, JOIN, LEAD, PASS
+from boneyard.engine.settlement import pips_by_side
+from boneyard.engine.tiles import SET_SIZES, SUITS, mask_of, members
 
 from .strategies import new_matches, play_out, random_step, worth
 

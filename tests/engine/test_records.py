@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
-from games.computer.selfplay import selfplay
-from games.engine import records
-from games.engine.matches import begin
-from games.engine.moves import ABSENT, MUGGINS, RESIGN, TAKEOVER
-from games.engine.presets import PRESETS
-from games.engine.records import Fault, verify
-from games.engine.shuffle import commitment_to
+from boneyard.computer.selfplay import selfplay
+from boneyard.engine import records
+from boneyard.engine.matches import begin
+from boneyard.engine.moves import ABSENT, MUGGINS, RESIGN, TAKEOVER
+from boneyard.engine.presets import PRESETS
+from boneyard.engine.records import Fault, verify
+from boneyard.engine.shuffle import commitment_to
 
 from .positions import SECRET, arrange, play_moves, rules_of
 from .reference.replay import replay

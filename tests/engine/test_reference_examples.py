@@ -15,7 +15,7 @@ from tests.engine.reference.shuffle import chain, shuffled
 from tests.engine.reference.tiles import parse_tile, tile_texts
 from tests.engine.reference.turn import legal_moves, several
 
-PRESETS = Path(__file__).resolve().parents[2] / "games" / "engine" / "presets.json"
+PRESETS = Path(__file__).resolve().parents[2] / "boneyard" / "engine" / "presets.json"
 
 
 def counts_of(spinner: str, plays: str) -> tuple[list[int], Layout]:

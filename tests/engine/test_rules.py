@@ -6,13 +6,13 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 
-from games.engine import presets
-from games.engine.errors import InvalidRules
-from games.engine.matches import begin
-from games.engine.options import DEFAULTS
-from games.engine.presets import FAMILIES, PRESETS
-from games.engine.rules import OPTIONS, Rules
-from games.engine.tiles import parse
+from boneyard.engine import presets
+from boneyard.engine.errors import InvalidRules
+from boneyard.engine.matches import begin
+from boneyard.engine.options import DEFAULTS
+from boneyard.engine.presets import FAMILIES, PRESETS
+from boneyard.engine.rules import OPTIONS, Rules
+from boneyard.engine.tiles import parse
 
 from .positions import SECRET, rules_of
 from .strategies import house_rules

@@ -2,8 +2,8 @@
 
 import pytest
 
-from games.engine.round_ends import RoundEnd
-from games.engine.settlement import (
+from boneyard.engine.round_ends import RoundEnd
+from boneyard.engine.settlement import (
     FinalPosition,
     awarded_points,
     blocked_winner,
@@ -11,8 +11,8 @@ from games.engine.settlement import (
     round_bonuses,
     split_award,
 )
-from games.engine.terms import terms
-from games.engine.tiles import mask_of, pips
+from boneyard.engine.terms import terms
+from boneyard.engine.tiles import mask_of, pips
 
 from .positions import arrange, play_moves, rules_of, tiles_of
 

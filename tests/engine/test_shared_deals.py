@@ -2,13 +2,13 @@
 
 import pytest
 
-from games.engine.concealment import NO_KEY, conceal
-from games.engine.matches import begin
-from games.engine.moves import DRAW
-from games.engine.perspective import perspective
-from games.engine.presets import PRESETS
-from games.engine.shared_deals import compute_seed, isolate_round
-from games.engine.tiles import members
+from boneyard.engine.concealment import NO_KEY, conceal
+from boneyard.engine.matches import begin
+from boneyard.engine.moves import DRAW
+from boneyard.engine.perspective import perspective
+from boneyard.engine.presets import PRESETS
+from boneyard.engine.shared_deals import compute_seed, isolate_round
+from boneyard.engine.tiles import members
 from tests.engine.strategies import play_out
 
 

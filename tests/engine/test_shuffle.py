@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.engine.matches import begin
-from games.engine.presets import PRESETS
-from games.engine.shuffle import chain, is_preimage, published_keys, shuffled
-from games.engine.tiles import NAMES
+from boneyard.engine.matches import begin
+from boneyard.engine.presets import PRESETS
+from boneyard.engine.shuffle import chain, is_preimage, published_keys, shuffled
+from boneyard.engine.tiles import NAMES
 
 from .positions import SECRET, names_of
 
@@ -73,7 +73,7 @@ def test_shuffle_follows_the_documented_steps(highest, key, purpose, number, att
 
 def test_biased_words_are_discarded(monkeypatch):
     # Forced here: about one word in 10^8 is biased.
-    from games.engine import shuffle
+    from boneyard.engine import shuffle
 
     words = [2**32 - 1, 2**32 - 1, *range(7, 1000)]
     blocks = [struct.pack(">8I", *words[start : start + 8]) for start in range(0, 992, 8)]

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from games.engine import records
-from games.engine.presets import PRESETS
+from boneyard.engine import records
+from boneyard.engine.presets import PRESETS
 from tests.engine.reference import replay
 
 FOLDER = Path(__file__).parent / "stored"

@@ -2,8 +2,8 @@ import pickle
 
 import pytest
 
-from games.engine import moves, tiles
-from games.engine.errors import Malformed
+from boneyard.engine import moves, tiles
+from boneyard.engine.errors import Malformed
 
 
 def test_set_order():

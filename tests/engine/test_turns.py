@@ -2,11 +2,11 @@
 
 import pytest
 
-from games.engine import moves
-from games.engine.dealing import lead_winning_tile
-from games.engine.errors import Illegal
-from games.engine.round_ends import RoundEnd
-from games.engine.tiles import NAMES
+from boneyard.engine import moves
+from boneyard.engine.dealing import lead_winning_tile
+from boneyard.engine.errors import Illegal
+from boneyard.engine.round_ends import RoundEnd
+from boneyard.engine.tiles import NAMES
 
 from .positions import arrange, legal_of, names_of, play_moves, rules_of, tiles_of
 

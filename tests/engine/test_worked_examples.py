@@ -4,8 +4,8 @@ from typing import Protocol
 
 import pytest
 
-from games.engine.errors import Illegal, InvalidRules, Malformed
-from games.engine.rules import Rules
+from boneyard.engine.errors import Illegal, InvalidRules, Malformed
+from boneyard.engine.rules import Rules
 from tests.engine import arranged_match
 from tests.engine.examples import EXAMPLES, Deal, Example
 from tests.engine.examples.deals import SEALED, SealedDeal

@@ -7,12 +7,12 @@ from hashlib import sha256
 from django.utils import timezone
 
 import games.services
+from boneyard.computer.players import choose_move
+from boneyard.engine.moves import parse
 from events import services
 from events.models import DealSet, Entry
 from events.programme import DailyGame, build_rules
 from games import referee, repository
-from games.computer.players import choose_move
-from games.engine.moves import parse
 from games.models import Match, Seat
 from tests.games.playing import end_calls, legal
 

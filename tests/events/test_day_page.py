@@ -8,9 +8,9 @@ from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import override
 
+from boneyard.engine.presets import PRESETS
 from events import services
 from events.models import DealSet, Entry, HouseResult
-from games.engine.presets import PRESETS
 from games.table.strip import build_ended_entry
 from games.wording.options import preset_title, title_for_target
 from tests.events.playing import close, entry_of, open_today, play_rounds, start

@@ -6,12 +6,12 @@ from random import Random
 import pytest
 from django.utils import timezone
 
+from boneyard.engine import records
 from events import services
 from events.models import Entry
 from events.refusals import EventRefused
 from events.services.house import SetPlayer
 from games import repository
-from games.engine import records
 from games.models import Match, Move, SealedSecret
 from games.services import MoveRefused
 from games.services import play as play_move

@@ -10,9 +10,9 @@ from django.core.management import call_command
 from django.urls import reverse
 from django.utils import timezone
 
+from boneyard.engine.tiles import NAMES, SET_SIZES
 from dominoes_site.asgi import application
 from games import repository
-from games.engine.tiles import NAMES, SET_SIZES
 from games.models import Match, SealedSecret
 from study import services as study
 from tests.addresses import HOLE, routes

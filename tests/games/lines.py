@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from itertools import combinations, pairwise
 from random import Random
 
-from games.board import Board, Box, Half, Placed, Shape, build_board, frame_size
-from games.engine.layout import Laid, lead, line, tip_table
-from games.engine.options import SpinnerRule
-from games.engine.tiles import HIGH, LOW, PIPS, SET_SIZES, SUITS, Tile, members, tile
+from boneyard.board import Board, Box, Half, Placed, Shape, build_board, frame_size
+from boneyard.engine.layout import Laid, lead, line, tip_table
+from boneyard.engine.options import SpinnerRule
+from boneyard.engine.tiles import HIGH, LOW, PIPS, SET_SIZES, SUITS, Tile, members, tile
 
 CLEARANCE = 0.3
 TINY = 1e-9

@@ -6,10 +6,10 @@ from hashlib import sha256
 from django.utils import timezone
 
 from accounts.pauses import DEFAULT_PAUSES, Pauses
+from boneyard.engine.moves import parse
+from boneyard.engine.presets import PRESETS
 from core.prepared import PreparedQuery
 from games import repository, services
-from games.engine.moves import parse
-from games.engine.presets import PRESETS
 from games.models import Match, SealedSecret, Seat
 from games.services import SeatAssignment
 

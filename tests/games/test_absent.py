@@ -6,8 +6,8 @@ from django.utils import timezone
 
 from games import repository, services
 from games.models import Connection
-from games.presence import get_grace_end, load_presence
 from games.services import connections
+from games.time.presence import get_grace_end, load_presence
 from tests.games.playing import begin, on_turn, under_way
 from tests.times import later
 

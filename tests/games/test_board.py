@@ -4,12 +4,12 @@ from random import Random
 
 import pytest
 
-from games.board import build_board, tiles_by_arm
-from games.engine.layout import Laid, lead, tip_table
-from games.engine.matches import Match, begin
-from games.engine.perspective import perspective
-from games.engine.presets import PRESETS
-from games.engine.tiles import NAMES, parse, tile
+from boneyard.board import build_board, tiles_by_arm
+from boneyard.engine.layout import Laid, lead, tip_table
+from boneyard.engine.matches import Match, begin
+from boneyard.engine.perspective import perspective
+from boneyard.engine.presets import PRESETS
+from boneyard.engine.tiles import NAMES, parse, tile
 
 from .lines import (
     beginnings,
@@ -180,7 +180,7 @@ def test_arm_turns_at_the_edge_and_runs_back():
 
 @pytest.mark.parametrize("shape", SHAPES)
 def test_board_is_the_same_without_caches(shape: str):
-    from games.board.arms import build_arm
+    from boneyard.board.arms import build_arm
 
     laid = random_line(Random(7), 6, "first", 20)
     board = board_of(laid, "first", shape)

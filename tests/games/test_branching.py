@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games.board import Board, Placed, build_board, tiles_by_arm
-from games.board.tree_layout import layout_tree
+from boneyard.board import Board, Placed, build_board, tiles_by_arm
+from boneyard.board.tree_layout import layout_tree
+from boneyard.engine.layout import Laid, Layout, lead, line, tip_table
+from boneyard.engine.moves import EndName
+from boneyard.engine.tiles import DOUBLE, HIGH, LOW, NAMES, PIPS, SET_SIZES, SUITS, Tile, members, parse
 from games.drawing.line import UNIT, draw_line
-from games.engine.layout import Laid, Layout, lead, line, tip_table
-from games.engine.moves import EndName
-from games.engine.tiles import DOUBLE, HIGH, LOW, NAMES, PIPS, SET_SIZES, SUITS, Tile, members, parse
 
 from .lines import TINY, beginnings, board_of, check_contact, chip_box, gap_between, is_inside
 from .test_board import tiles_laid

@@ -2,8 +2,8 @@
 
 import pytest
 
+from boneyard.engine.perspective import perspective
 from games import repository, wording
-from games.engine.perspective import perspective
 from games.models import Match
 from games.table.bubbles import find_bubbles
 from tests.games.playing import begin, legal, on_turn, play

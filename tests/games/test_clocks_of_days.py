@@ -7,12 +7,13 @@ import time_machine
 from django.utils import timezone
 
 from accounts.models import Rating
-from games import outages, repository, services
-from games.clocks import describe_clock, format_clock
-from games.day_clocks import DAY_SECONDS
+from games import repository, services
 from games.models import Match, Vacation
 from games.referee import process_due_matches
 from games.services import MoveRefused, absence, connections, turns
+from games.time import outages
+from games.time.clocks import describe_clock, format_clock
+from games.time.day_clocks import DAY_SECONDS
 from lobbies import strip
 from tests.games.playing import begin, legal, on_turn, play, play_and_resign, under_way
 from tests.times import later

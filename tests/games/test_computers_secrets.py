@@ -5,11 +5,11 @@ import time
 import pytest
 from asgiref.sync import sync_to_async
 
+from boneyard.computer.players import open_points, should_call
+from boneyard.engine.perspective import perspective
+from boneyard.engine.presets import PRESETS
 from games import referee as refereeing
 from games import repository
-from games.computer.players import open_points, should_call
-from games.engine.perspective import perspective
-from games.engine.presets import PRESETS
 from games.referee import ComputerTurn, Referee
 from tests.computer.tables import positions
 from tests.games.playing import begin, legal, play

@@ -5,16 +5,16 @@ from django.contrib import admin
 from django.urls import reverse
 
 from accounts import personal
+from boneyard.engine.moves import DRAW, parse
+from boneyard.engine.perspective import perspective
 from games import repository, services
 from games.conditional_moves import ANY, list_answers
-from games.day_clocks import DAY_SECONDS
-from games.engine.moves import DRAW, parse
-from games.engine.perspective import perspective
 from games.models import ConditionalMove, Match
 from games.services import MoveRefused, conditional_moves
 from games.table import snapshot_cache
 from games.table.page_state import MatchPageState
 from games.table.state_json import build_state
+from games.time.day_clocks import DAY_SECONDS
 from tests.games.playing import begin, legal, on_turn, play
 
 pytestmark = pytest.mark.django_db

@@ -2,8 +2,8 @@
 
 import pytest
 
+from boneyard.engine.perspective import perspective
 from games import repository
-from games.engine.perspective import perspective
 from games.models import Match
 from tests.games.playing import begin, legal, on_turn, play
 

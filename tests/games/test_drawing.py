@@ -8,17 +8,17 @@ from xml.etree.ElementTree import Element, fromstring
 
 import pytest
 
-from games.board import frame_size
+from boneyard.board import frame_size
+from boneyard.engine.layout import lay_out, line, tip_table
+from boneyard.engine.matches import begin
+from boneyard.engine.moves import parse as parse_move
+from boneyard.engine.perspective import perspective
+from boneyard.engine.presets import PRESETS
+from boneyard.engine.tiles import HIGH, LOW, NAMES, SET_SIZES, parse
 from games.drawing.line import UNIT, draw_line
 from games.drawing.marks import breakable_name
 from games.drawing.spots import MIN_BOARD_PIXELS, MIN_TAP_PIXELS, Spot, draw_spots
 from games.drawing.tiles import draw_boneyard, draw_symbols
-from games.engine.layout import lay_out, line, tip_table
-from games.engine.matches import begin
-from games.engine.moves import parse as parse_move
-from games.engine.perspective import perspective
-from games.engine.presets import PRESETS
-from games.engine.tiles import HIGH, LOW, NAMES, SET_SIZES, parse
 from games.table.hand import Hand
 
 from .lines import board_of, random_line

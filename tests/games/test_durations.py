@@ -5,8 +5,8 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone, translation
 
-from games.durations import describe_duration, short_duration
 from games.models import Match
+from games.time.durations import describe_duration, short_duration
 
 
 @pytest.mark.parametrize(

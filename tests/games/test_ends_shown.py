@@ -5,8 +5,8 @@ import re
 import pytest
 from django.urls import reverse
 
+from boneyard.engine.tiles import NAMES
 from games import repository
-from games.engine.tiles import NAMES
 from games.services import connections
 from tests.games.playing import begin, play
 from tests.games.test_table_page import Buttons, render_frame

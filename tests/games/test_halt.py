@@ -5,11 +5,12 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from games import outages, repository, services
-from games.clocks import remaining_seconds
+from games import repository, services
 from games.models import Connection, Heartbeat, Match
 from games.referee import process_due_matches
 from games.services import MoveRefused, connections
+from games.time import outages
+from games.time.clocks import remaining_seconds
 from lobbies.services import sweep
 from operators import site_settings
 from operators.models import SiteSettings

@@ -11,10 +11,10 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import escape
 
+from boneyard.engine.matches import Match as Value
+from boneyard.engine.perspective import perspective
+from boneyard.engine.tiles import NAMES, members
 from games import repository, wording
-from games.engine.matches import Match as Value
-from games.engine.perspective import perspective
-from games.engine.tiles import NAMES, members
 from games.models import Match
 from games.seats import seat_of
 from games.table.audience import Audience

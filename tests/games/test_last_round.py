@@ -6,11 +6,11 @@ from types import SimpleNamespace
 import pytest
 from django.utils import translation
 
+from boneyard.engine.moves import parse
+from boneyard.engine.presets import PRESETS
+from boneyard.engine.rounds import Entry
+from boneyard.engine.terms import terms
 from games import repository
-from games.engine.moves import parse
-from games.engine.presets import PRESETS
-from games.engine.rounds import Entry
-from games.engine.terms import terms
 from games.wording import reached_sentence
 from tests.games.playing import begin, play_to_the_end
 

@@ -5,10 +5,10 @@ import re
 import pytest
 from django.utils import translation
 
+from boneyard.engine import matches
+from boneyard.engine.perspective import View, perspective
+from boneyard.engine.presets import PRESETS
 from games import repository
-from games.engine import matches
-from games.engine.perspective import View, perspective
-from games.engine.presets import PRESETS
 from games.table.public_view import get_public_view
 from games.wording import lead_sentence, next_lead_sentence
 from tests.games.playing import begin, play

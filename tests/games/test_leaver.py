@@ -10,8 +10,8 @@ from django.contrib.auth import get_user_model
 from django.utils import timezone
 
 from accounts.models import Rating, RatingChange
+from boneyard.engine.records import verify
 from games import referee, repository, services
-from games.engine.records import verify
 from games.models import Match, Rerating
 from games.services import connections, rerating
 from tests.games.playing import begin, legal, on_turn, play, play_to_the_end

@@ -4,8 +4,8 @@ import pytest
 from django.core.management import call_command
 
 from accounts.models import RatingChange
-from games.engine.lengths import compute_length_scale
-from games.engine.presets import PRESETS
+from boneyard.engine.lengths import compute_length_scale
+from boneyard.engine.presets import PRESETS
 from games.services import rerating
 from tests.games.playing import begin, play_and_resign, play_to_the_end
 

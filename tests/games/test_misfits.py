@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from games.engine.tiles import NAMES
+from boneyard.engine.tiles import NAMES
 from tests.games.playing import begin, on_turn
 from tests.games.test_table_page import play_until, view_of
 

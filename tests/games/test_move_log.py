@@ -4,11 +4,11 @@ import pytest
 from django.utils import translation
 from django.utils.html import strip_tags
 
-from games.engine.moves import parse
-from games.engine.perspective import perspective
-from games.engine.presets import PRESETS
-from games.engine.rounds import Entry
-from games.engine.terms import terms
+from boneyard.engine.moves import parse
+from boneyard.engine.perspective import perspective
+from boneyard.engine.presets import PRESETS
+from boneyard.engine.rounds import Entry
+from boneyard.engine.terms import terms
 from games.table.move_log import build_move_log, move_lines
 from games.table.movelist import render_move_list, render_newest_move
 from tests.engine.positions import arrange, play_moves, rules_of

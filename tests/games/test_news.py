@@ -5,11 +5,11 @@ import re
 import pytest
 from django.utils import translation
 
+from boneyard.engine.moves import MUGGINS
+from boneyard.engine.perspective import perspective
+from boneyard.engine.presets import PRESETS
+from boneyard.engine.round_ends import RoundEnd
 from games import wording
-from games.engine.moves import MUGGINS
-from games.engine.perspective import perspective
-from games.engine.presets import PRESETS
-from games.engine.round_ends import RoundEnd
 from games.table.news import build_news
 from tests.engine.positions import arrange, play_moves
 

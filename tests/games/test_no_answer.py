@@ -4,9 +4,9 @@ import pytest
 from asgiref.sync import sync_to_async
 from django.utils import timezone
 
+from boneyard.computer.pool import NoAnswer, WorkerPool
 from games import referee as refereeing
 from games import repository
-from games.computer.pool import NoAnswer, WorkerPool
 from games.models import Match
 from games.referee import Referee
 from tests.games.playing import begin, play

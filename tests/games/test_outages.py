@@ -5,12 +5,13 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from games import outages, repository, services
-from games.clocks import remaining_seconds
+from games import repository, services
 from games.models import Connection, Heartbeat, Match
-from games.presence import load_presence
 from games.referee import process_due_matches
 from games.services import connections
+from games.time import outages
+from games.time.clocks import remaining_seconds
+from games.time.presence import load_presence
 from tests.games.playing import begin, legal, on_turn, play, under_way
 from tests.times import later
 

@@ -7,7 +7,7 @@ import time_machine
 from django.utils import timezone
 
 from games import services
-from games.pace import is_slow_player
+from games.time.pace import is_slow_player
 from tests.games.playing import begin, legal, on_turn, play_and_resign, under_way
 from tests.html import collapse_whitespace
 

@@ -2,8 +2,8 @@
 
 import pytest
 
+from boneyard.engine.tiles import NAMES
 from games import repository
-from games.engine.tiles import NAMES
 from games.models import Match
 from tests.games.playing import begin, play
 from tests.games.test_hidden import tiles_in

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from django.utils import timezone
 
+from boneyard.computer import styles as computer_styles
+from boneyard.computer.players import LEVELS, STRATEGIES
+from boneyard.computer.search import SearchPlan
 from games import repository
-from games.computer import styles as computer_styles
-from games.computer.players import LEVELS, STRATEGIES
-from games.computer.search import SearchPlan
 from games.models import Match
 from games.referee import _build_turn
 from games.wording import PERSONAS

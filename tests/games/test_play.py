@@ -1,8 +1,8 @@
 import pytest
 
+from boneyard.engine import matches
+from boneyard.engine.dealing import deal
 from games import repository, services
-from games.engine import matches
-from games.engine.dealing import deal
 from games.models import Match
 from tests.games.playing import begin, legal, on_turn, play, play_to_the_end
 

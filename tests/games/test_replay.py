@@ -7,9 +7,9 @@ from itertools import pairwise
 import pytest
 from django.utils.translation import override
 
+from boneyard.engine.moves import parse
+from boneyard.engine.tiles import NAMES, members
 from games import repository, wording
-from games.engine.moves import parse
-from games.engine.tiles import NAMES, members
 from games.past.replay import build_replay
 from tests.games.playing import begin, play, play_to_the_end, secret_of
 from tests.html import collapse_whitespace

@@ -9,11 +9,12 @@ import time_machine
 from django.db import connection, transaction
 from django.utils import timezone
 
-from games import outages, repository, services
-from games.clocks import remaining_seconds
+from games import repository, services
 from games.models import Match, Process
 from games.referee import process_due_matches
 from games.services import connections
+from games.time import outages
+from games.time.clocks import remaining_seconds
 from tests.games.playing import begin, on_turn, under_way
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -11,10 +11,10 @@ from django.utils.html import escape
 
 import live.session_check
 from accounts import conduct
-from games import outages
 from games.consumers import MatchConsumer
 from games.models import Match
 from games.table.snapshot_cache import get_snapshot_view
+from games.time import outages
 from live.broadcast import broadcast_session_ended
 from live.session_check import SessionCheck
 from operators import site_settings

@@ -6,12 +6,12 @@ from types import SimpleNamespace
 import pytest
 from django.utils import translation
 
+from boneyard.engine.moves import parse
+from boneyard.engine.presets import PRESETS
+from boneyard.engine.round_ends import RoundEnd
+from boneyard.engine.rounds import Entry
+from boneyard.engine.terms import terms
 from games import repository
-from games.engine.moves import parse
-from games.engine.presets import PRESETS
-from games.engine.round_ends import RoundEnd
-from games.engine.rounds import Entry
-from games.engine.terms import terms
 from games.models import Match
 from games.table.panels import bonus_sentence, unsaid_sum
 from games.table.plates import corner_of

@@ -8,12 +8,12 @@ from django.contrib.auth.models import AnonymousUser
 from django.urls import reverse
 from django.utils import timezone
 
+from boneyard.engine.perspective import perspective
+from boneyard.engine.presets import PRESETS
+from boneyard.engine.terms import terms
+from boneyard.engine.tiles import NAMES
 from games import repository
 from games.drawing.track import draw_track, points_per_hole
-from games.engine.perspective import perspective
-from games.engine.presets import PRESETS
-from games.engine.terms import terms
-from games.engine.tiles import NAMES
 from games.models import Match
 from games.seats import seat_of
 from games.table.claims import claimable_points, possible_points

@@ -1,6 +1,6 @@
 """The sentences that tell the games apart."""
 
-from games.engine.presets import PRESETS
+from boneyard.engine.presets import PRESETS
 from games.wording.taglines import tagline
 
 

@@ -7,8 +7,8 @@ import pytest
 import time_machine
 from django.utils import timezone
 
-from games.clocks import format_clock
-from games.presence import PAGE_PRESENCE_TTL, load_presence
+from games.time.clocks import format_clock
+from games.time.presence import PAGE_PRESENCE_TTL, load_presence
 from tests.games.playing import begin, on_turn, play, play_to_the_end, under_way
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("frozen_clock")]

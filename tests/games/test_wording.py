@@ -9,16 +9,16 @@ import pytest
 from django.utils import translation
 from hypothesis import given, settings
 
+from boneyard.engine import errors
+from boneyard.engine.errors import InvalidRules
+from boneyard.engine.moves import parse
+from boneyard.engine.option_conflicts import check_conflicts
+from boneyard.engine.presets import PRESETS
+from boneyard.engine.round_ends import RoundEnd
+from boneyard.engine.rounds import Entry
+from boneyard.engine.rules import OPTIONS, Rules
+from boneyard.engine.state import MatchEnding
 from games import services, wording
-from games.engine import errors
-from games.engine.errors import InvalidRules
-from games.engine.moves import parse
-from games.engine.option_conflicts import check_conflicts
-from games.engine.presets import PRESETS
-from games.engine.round_ends import RoundEnd
-from games.engine.rounds import Entry
-from games.engine.rules import OPTIONS, Rules
-from games.engine.state import MatchEnding
 from games.forms import ArchiveForm
 from games.wording import refusals
 from games.wording.options import _CHOICES

@@ -5,8 +5,8 @@ from datetime import timedelta
 from django.utils import timezone
 
 from accounts.models import User
-from games.engine.presets import PRESETS
-from games.engine.shuffle import commitment_to
+from boneyard.engine.presets import PRESETS
+from boneyard.engine.shuffle import commitment_to
 from lobbies import services
 from lobbies.game import Game
 from lobbies.models import Sitting, Table

@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.engine.shuffle import commitment_to
+from boneyard.engine.shuffle import commitment_to
 from lobbies.models import Table
 from tests import budgets
 from tests.games.playing import begin

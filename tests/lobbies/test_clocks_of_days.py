@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from games.engine.shuffle import commitment_to
+from boneyard.engine.shuffle import commitment_to
 from games.models import Match
 from lobbies import lists, offers, services, strip
 from lobbies.models import Sitting, Table

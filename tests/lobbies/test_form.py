@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from games.engine.presets import PRESETS
-from games.engine.rules import OPTIONS
+from boneyard.engine.presets import PRESETS
+from boneyard.engine.rules import OPTIONS
 from lobbies.models import Table
 from tests.html import collapse_whitespace
 from tests.lobbies.tables import guest

@@ -5,7 +5,7 @@ import re
 import pytest
 from django.test import Client
 
-from games.day_clocks import DAY_SECONDS
+from games.time.day_clocks import DAY_SECONDS
 from lobbies.clocks import get_offered_clocks
 from lobbies.models import Table
 

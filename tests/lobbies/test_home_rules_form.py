@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from games.engine.presets import PRESETS
+from boneyard.engine.presets import PRESETS
 from lobbies.models import Table
 from tests.html import collapse_whitespace
 from tests.lobbies.test_form import fields_of, preview

@@ -6,8 +6,8 @@ from html import unescape
 import pytest
 
 from accounts.models import User
-from games.engine.presets import PRESETS
-from games.engine.shuffle import chain
+from boneyard.engine.presets import PRESETS
+from boneyard.engine.shuffle import chain
 from lobbies import services
 from lobbies.models import Table
 from lobbies.refusals import TableRefused

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from accounts.models import User
-from games.engine.presets import PRESETS
+from boneyard.engine.presets import PRESETS
 from lobbies import services
 from lobbies.models import Table
 from lobbies.offers import QUICK, QuickGame, count_waiting

@@ -2,7 +2,7 @@
 
 from django.utils import timezone
 
-from games import outages
+from games.time import outages
 from lobbies import services
 from lobbies.models import Table
 from tests.lobbies.tables import make

@@ -6,7 +6,7 @@ import pytest
 from django.utils import timezone
 
 from accounts.models import Rating, User
-from games.engine.shuffle import commitment_to
+from boneyard.engine.shuffle import commitment_to
 from games.models import Match
 from lobbies import pairing, services
 from lobbies.models import Table

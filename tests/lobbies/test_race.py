@@ -9,7 +9,7 @@ from django.db import connection
 from django.utils import timezone
 
 from accounts.models import User
-from games.engine.shuffle import commitment_to
+from boneyard.engine.shuffle import commitment_to
 from games.models import Match
 from lobbies import services
 from lobbies.models import Sitting, Table

@@ -5,10 +5,10 @@ import json
 import pytest
 from django.http import QueryDict
 
-from games.engine.errors import InvalidRules
-from games.engine.options import SEATS
-from games.engine.presets import PRESETS
-from games.engine.rules import OPTIONS
+from boneyard.engine.errors import InvalidRules
+from boneyard.engine.options import SEATS
+from boneyard.engine.presets import PRESETS
+from boneyard.engine.rules import OPTIONS
 from games.models import Match
 from lobbies.forms import TableForm
 from lobbies.game import Game

@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from accounts import relations
 from accounts.models import User
-from games.engine.presets import PRESETS
+from boneyard.engine.presets import PRESETS
 from games.models import Match, Seat
 from games.services import play
 from games.wording import game_title

@@ -5,7 +5,7 @@ import re
 import pytest
 from django.utils import translation
 
-from games.engine.presets import PRESETS
+from boneyard.engine.presets import PRESETS
 from games.wording import about, describe_rules, preset_title, sources, speech_of
 from games.wording.example import example_round
 

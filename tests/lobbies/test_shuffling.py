@@ -10,9 +10,9 @@ from django.db.models import F
 from django.utils import timezone
 
 from accounts.models import User
+from boneyard.engine import records
+from boneyard.engine.shuffle import commitment_to
 from games import repository
-from games.engine import records
-from games.engine.shuffle import commitment_to
 from games.models import Match, SealedSecret, Seat
 from games.services import leave
 from lobbies import services, strip

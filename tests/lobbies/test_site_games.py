@@ -6,7 +6,7 @@ import pytest
 from django.contrib.auth import get_user_model
 from django.urls import reverse
 
-from games.engine.presets import PRESETS
+from boneyard.engine.presets import PRESETS
 from games.models import Match
 from lobbies import site_games
 from lobbies.models import SiteGame, Table

@@ -6,7 +6,7 @@ import re
 import pytest
 from asgiref.sync import sync_to_async
 
-from games.engine.shuffle import commitment_to
+from boneyard.engine.shuffle import commitment_to
 from lobbies import consumers, services
 from lobbies.consumers import LobbyConsumer, TableConsumer, WatchConsumer
 from lobbies.models import Sitting

@@ -4,7 +4,7 @@ from html import unescape
 
 import pytest
 
-from games.engine.presets import PRESETS
+from boneyard.engine.presets import PRESETS
 from games.wording import describe_rules, sources
 from games.wording.doubts import DOUBTS, doubts_of
 from tests.html import collapse_whitespace

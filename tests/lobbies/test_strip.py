@@ -9,8 +9,8 @@ from django.utils import timezone
 
 from games import services
 from games.models import Match
-from games.presence import load_presence
 from games.services import connections
+from games.time.presence import load_presence
 from lobbies import strip
 from lobbies.consumers import LobbyConsumer, SiteConsumer
 from tests.games.playing import begin, legal, on_turn, play, play_to_the_end, under_way

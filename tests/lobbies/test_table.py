@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from games.engine.presets import PRESETS
-from games.engine.shuffle import commitment_to
+from boneyard.engine.presets import PRESETS
+from boneyard.engine.shuffle import commitment_to
 from games.wording import describe_rules, persona_of
 from lobbies import services
 from lobbies.models import Table

@@ -6,11 +6,11 @@ import pytest
 from django.contrib.auth.models import AnonymousUser
 from django.utils import timezone
 
+from boneyard.computer.selfplay import play_match
+from boneyard.engine.errors import InvalidRules
+from boneyard.engine.presets import PRESETS
+from boneyard.engine.rules import OPTIONS, Rules
 from games import repository
-from games.computer.selfplay import play_match
-from games.engine.errors import InvalidRules
-from games.engine.presets import PRESETS
-from games.engine.rules import OPTIONS, Rules
 from games.table.table_view import build_table_view
 from games.wording import affects_play, rules_sentence, sources
 from games.wording.variants import choices_of

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 import pytest
 
 from accounts.models import User
-from games.engine.perspective import perspective
+from boneyard.engine.perspective import perspective
 from games.models import Match, Seat
 from lobbies import watching
 from lobbies.consumers import LobbyConsumer

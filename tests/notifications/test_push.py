@@ -9,13 +9,13 @@ import time_machine
 from django.utils import timezone
 
 from accounts.models import User
+from boneyard.engine.perspective import perspective
 from events.models import Entry
 from games import repository
 from games.conditional_moves import list_answers
-from games.day_clocks import DAY_SECONDS
-from games.engine.perspective import perspective
 from games.models import ConditionalMove, Connection, Match, Seat
 from games.services import plan
+from games.time.day_clocks import DAY_SECONDS
 from lobbies import services as tables
 from lobbies.models import ClubNight
 from notifications import finding, outbox, vapid

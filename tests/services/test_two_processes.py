@@ -12,7 +12,7 @@ from uuid import uuid4
 import psycopg
 import pytest
 
-from games.engine.shuffle import commitment_to
+from boneyard.engine.shuffle import commitment_to
 from tests.http_client import HttpClient
 from tests.migrated_postgresql import make_template, url_of
 from tests.server import Site
@@ -25,8 +25,8 @@ PRESENCE_SECONDS, GRACE_SECONDS = 6, 3
 PRESENCE_CONSTANTS = {
     "games.referee.PRESENCE_RENEWAL_SECONDS": 1,
     "games.models.presence.PRESENCE_TTL": PRESENCE_SECONDS,
-    "games.presence.PRESENCE_TTL": PRESENCE_SECONDS,
-    "games.presence.MAX_TIMED_GRACE": GRACE_SECONDS,
+    "games.time.presence.PRESENCE_TTL": PRESENCE_SECONDS,
+    "games.time.presence.MAX_TIMED_GRACE": GRACE_SECONDS,
 }
 WAITING = "SELECT COUNT(*) FROM pg_locks WHERE NOT granted AND relation = 'accounts_user'::regclass"
 CHECKPOINT_KEY = base64.b64encode(bytes(range(32))).decode()

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 import resvg_py
 
+from boneyard.engine.tiles import HIGH, LOW
 from dominoes_site.cards import drawing, rendering
 from games import repository
-from games.engine.tiles import HIGH, LOW
 from games.models import Match
 from study import shipped_puzzles
 from study.models import Puzzle

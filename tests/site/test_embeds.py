@@ -5,7 +5,7 @@ from html import unescape
 
 import pytest
 
-from games.engine.tiles import NAMES
+from boneyard.engine.tiles import NAMES
 from games.models import Match
 from study.models import Puzzle
 from study.puzzles import view_of

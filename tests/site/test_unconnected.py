@@ -10,8 +10,8 @@ from django.utils import timezone
 
 from core.siblings import SIBLINGS
 from dominoes_site import health, unconnected
-from games import outages
 from games.models import Process
+from games.time import outages
 
 pytestmark = pytest.mark.django_db
 

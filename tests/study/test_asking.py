@@ -11,7 +11,7 @@ from django.utils import timezone
 
 import games.services
 from accounts.models import User
-from games.engine.presets import PRESETS
+from boneyard.engine.presets import PRESETS
 from study import services
 from study.models import Analysis, SeatStudied
 from study.wording import game_with_target

@@ -8,8 +8,8 @@ from django.db import IntegrityError
 from django.test import Client
 from django.utils import timezone
 
-from games.computer.selfplay import selfplay
-from games.engine.presets import PRESETS
+from boneyard.computer.selfplay import selfplay
+from boneyard.engine.presets import PRESETS
 from games.models import SealedSecret
 from games.services import play, seal
 from study import chain, services

@@ -3,10 +3,10 @@
 import pytest
 
 from accounts.models import User
+from boneyard.computer.players import choose_move
+from boneyard.engine.perspective import perspective
+from boneyard.engine.presets import PRESETS
 from games import repository
-from games.computer.players import choose_move
-from games.engine.perspective import perspective
-from games.engine.presets import PRESETS
 from games.models import Match
 from games.table.first_match import FirstMatch, find_mistake
 from study.templatetags.study import lesson_after

@@ -4,11 +4,11 @@ from xml.etree import ElementTree
 
 import pytest
 
-from games.board import Box, build_board, first_clear
-from games.computer.players import choose_move
-from games.computer.selfplay import begin_seeded
-from games.engine.perspective import perspective
-from games.engine.presets import PRESETS
+from boneyard.board import Box, build_board, first_clear
+from boneyard.computer.players import choose_move
+from boneyard.computer.selfplay import begin_seeded
+from boneyard.engine.perspective import perspective
+from boneyard.engine.presets import PRESETS
 from study.drawing import draw_ghosts
 
 

@@ -5,19 +5,19 @@ from random import Random
 
 import pytest
 
-from games.computer.search import distinct_moves
-from games.computer.selfplay import begin_seeded, selfplay
-from games.engine.matches import begin_with_keys
-from games.engine.moves import parse
-from games.engine.perspective import perspective
-from games.engine.presets import PRESETS
-from games.engine.rules import Rules
-from games.engine.shuffle import published_keys
-from games.engine.tiles import HIGH, LOW
-from study.grading.analysis import analyse_record
-from study.grading.decisions import MAX_ERROR, are_equivalent, grade_move, mark
-from study.grading.knowledge import estimate_hands
-from study.grading.reasons import find_reason
+from boneyard.analysis.decisions import MAX_ERROR, are_equivalent, grade_move, mark
+from boneyard.analysis.knowledge import estimate_hands
+from boneyard.analysis.matches import analyse_record
+from boneyard.analysis.reasons import find_reason
+from boneyard.computer.search import distinct_moves
+from boneyard.computer.selfplay import begin_seeded, selfplay
+from boneyard.engine.matches import begin_with_keys
+from boneyard.engine.moves import parse
+from boneyard.engine.perspective import perspective
+from boneyard.engine.presets import PRESETS
+from boneyard.engine.rules import Rules
+from boneyard.engine.shuffle import published_keys
+from boneyard.engine.tiles import HIGH, LOW
 from study.wording import percent
 from tests.computer.tables import another_deal, positions
 

@@ -6,12 +6,12 @@ import pytest
 from django.core.cache import cache
 from django.test import Client
 
+from boneyard.computer import players
+from boneyard.computer.players import STRATEGIES, recommend_move
+from boneyard.computer.pool import NoAnswer, hint_worker
+from boneyard.computer.search import SearchPlan, _Position
+from boneyard.engine.perspective import perspective
 from games import repository, services
-from games.computer import players
-from games.computer.players import STRATEGIES, recommend_move
-from games.computer.pool import NoAnswer, hint_worker
-from games.computer.search import SearchPlan, _Position
-from games.engine.perspective import perspective
 from study import hints
 from study.wording import reason_of_hint
 from tests.games.playing import begin, legal, on_turn, play
@@ -25,7 +25,7 @@ JSON = {"HTTP_ACCEPT": "application/json"}
 @pytest.fixture(autouse=True)
 def patient_pool(monkeypatch):
     """Give the worker time: on a busy machine it may be late, and a simpler move would be the hint."""
-    monkeypatch.setattr("games.computer.pool.TIMEOUT_SECONDS", 60.0)
+    monkeypatch.setattr("boneyard.computer.pool.TIMEOUT_SECONDS", 60.0)
 
 
 def against_the_computer(alice):
@@ -108,7 +108,7 @@ def test_hint_is_bounded_like_a_computers_move(alice, preset, seats):
             return worth
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("games.computer.search._Position", Counted)
+        patch.setattr("boneyard.computer.search._Position", Counted)
         recommend_move(view)
     assert max(searches, default=0) < 2 * max(plan.work for plan in MASTER if isinstance(plan, SearchPlan))
 

@@ -10,10 +10,10 @@ from django.utils import timezone
 
 from accounts.elo import START_RATING
 from accounts.personal import export_data
+from boneyard.computer.players import choose_move
+from boneyard.engine import moves as notation
+from boneyard.engine.perspective import perspective
 from games import repository
-from games.computer.players import choose_move
-from games.engine import moves as notation
-from games.engine.perspective import perspective
 from games.models import Match
 from games.services import personal, play_for_computer
 from study import count_trainer, hand_reading, puzzles, services

@@ -12,16 +12,16 @@ from django.utils import timezone
 
 from accounts import moderators
 from accounts.models import User
-from games.computer.beliefs import Beliefs
-from games.computer.search import distinct_moves
-from games.computer.selfplay import selfplay
-from games.engine.perspective import perspective
-from games.engine.presets import PRESETS
-from games.engine.tiles import mask_of
+from boneyard.analysis.peek import PeekSum, score_choices, score_record
+from boneyard.computer.beliefs import Beliefs
+from boneyard.computer.search import distinct_moves
+from boneyard.computer.selfplay import selfplay
+from boneyard.engine.perspective import perspective
+from boneyard.engine.presets import PRESETS
+from boneyard.engine.tiles import mask_of
 from games.models import Match, Report
 from games.services import seal
 from study import peeks
-from study.grading.peek import PeekSum, score_choices, score_record
 from study.models import PeekScore, PeekSource
 from tests.computer.tables import positions
 from tests.games.playing import begin, play_and_resign

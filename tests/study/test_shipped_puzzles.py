@@ -8,9 +8,9 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.test import Client
 
-from games.computer.search import distinct_moves
+from boneyard.analysis.decisions import MIN_PUZZLE_MARGIN
+from boneyard.computer.search import distinct_moves
 from study import puzzles, shipped_puzzles
-from study.grading.decisions import MIN_PUZZLE_MARGIN
 from study.models import Puzzle
 from tests.html import collapse_whitespace
 

@@ -3,9 +3,9 @@
 import pytest
 from django.utils import translation
 
-from games.engine.presets import PRESETS
+from boneyard.analysis.knowledge import HandEstimate
+from boneyard.engine.presets import PRESETS
 from study import wording
-from study.grading.knowledge import HandEstimate
 
 
 @pytest.fixture(autouse=True)

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from http.client import HTTPException
 from threading import Event
 
-from games.engine.shuffle import commitment_to
+from boneyard.engine.shuffle import commitment_to
 from tests.http_client import HttpClient
 from tests.server import Site
 from tests.under_fire.playing import code_in, get_state, sit_down

@@ -3,7 +3,7 @@
 import signal
 import time
 
-from games.outages import MAX_BEAT_GAP
+from games.time.outages import MAX_BEAT_GAP
 from tests.server import Site
 from tests.under_fire.outages import Stopwatch, begin_with_running_clocks, freeze, let_pass
 from tests.under_fire.playing import on_turn, play_first_legal, sit_down

@@ -20,7 +20,7 @@ def find_workers(site: Site) -> list[int]:
     for process in Path("/proc").iterdir():
         with suppress(OSError, IndexError):
             parent = int((process / "stat").read_text().rpartition(")")[2].split()[1])
-            if parent == site.process.pid and b"games.computer" in (process / "cmdline").read_bytes():
+            if parent == site.process.pid and b"boneyard.computer" in (process / "cmdline").read_bytes():
                 found.append(int(process.name))
     return found
 

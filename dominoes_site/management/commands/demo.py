@@ -14,10 +14,10 @@ import lobbies.services
 from accounts import relations
 from accounts.limits import NEW_ACCOUNT_AGE
 from accounts.models import Relation, User
+from boneyard.computer.players import Level, choose_move
+from boneyard.engine.perspective import perspective
+from boneyard.engine.presets import PRESETS
 from games import repository, services
-from games.computer.players import Level, choose_move
-from games.engine.perspective import perspective
-from games.engine.presets import PRESETS
 from games.models import Match, Seat
 from games.services import SeatAssignment
 from lobbies.models import ClubNight, Sitting, Table

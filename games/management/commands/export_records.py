@@ -4,9 +4,9 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from accounts.models import User
+from boneyard.engine.presets import PRESETS
+from boneyard.engine.records import dumps
 from games import repository
-from games.engine.presets import PRESETS
-from games.engine.records import dumps
 from games.past.search import iterate_for_export
 
 

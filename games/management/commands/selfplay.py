@@ -6,11 +6,11 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from games.computer.selfplay import PLAYERS, RANDOM, Player, selfplay
-from games.engine.errors import InvalidRules
-from games.engine.presets import PRESETS
-from games.engine.records import dumps
-from games.engine.rules import Rules
+from boneyard.computer.selfplay import PLAYERS, RANDOM, Player, selfplay
+from boneyard.engine.errors import InvalidRules
+from boneyard.engine.presets import PRESETS
+from boneyard.engine.records import dumps
+from boneyard.engine.rules import Rules
 from games.record_files import parse_json
 
 

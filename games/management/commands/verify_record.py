@@ -3,7 +3,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from games.engine.records import Fault, verify
+from boneyard.engine.records import Fault, verify
 from games.record_files import InvalidJSON, iter_values
 
 PROGRESS_INTERVAL_MATCHES = 500

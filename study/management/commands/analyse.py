@@ -7,11 +7,11 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
+from boneyard.analysis.matches import analyse_record
+from boneyard.engine.records import Fault, verify
 from games import repository
-from games.engine.records import Fault, verify
 from games.record_files import InvalidJSON, iter_values
 from study import services
-from study.grading.analysis import analyse_record
 from study.models import Analysis
 
 log = logging.getLogger(__name__)

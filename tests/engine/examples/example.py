@@ -7,7 +7,7 @@ from pathlib import Path
 PRESETS = {
     preset["id"]: preset
     for preset in json.loads(
-        (Path(__file__).resolve().parents[3] / "games" / "engine" / "presets.json").read_text("utf-8")
+        (Path(__file__).resolve().parents[3] / "boneyard" / "engine" / "presets.json").read_text("utf-8")
     )
 }
 

@@ -1,0 +1,14 @@
+"""Analysis of finished matches. Pure Python: imports only the engine and the computer players.
+
+    knowledge  estimates of the hidden hands
+    decisions  grades of single moves
+    reasons    why one move is better than another, as data
+    luck       deals compared with other deals
+    matches    a whole match from its record
+
+Grades are computed from a `View`, never from the match, so they cannot depend on hidden tiles
+(`tests/study/test_grading.py`).
+"""
+
+# Stored with every result. Increase it when the same record may yield other figures.
+ENGINE = "2"

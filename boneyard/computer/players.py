@@ -1,0 +1,151 @@
+"""Computer players: choose a move from a perspective (docs/computer.md)."""
+
+from collections.abc import Callable
+from random import Random
+from typing import NamedTuple
+
+from boneyard.engine.moves import MUGGINS, Move
+from boneyard.engine.perspective import View
+from boneyard.engine.records import LEVELS as LEVELS
+from boneyard.engine.records import Level as Level
+from boneyard.engine.settlement import can_be_awarded, passes_target
+
+from .one_ply import best_by_heuristic, keep_most_options, legal_plays, take_most_points
+from .search import SearchPlan, search
+from .styles import PLAIN, Style, style_of
+
+# Of the choices of all levels: raise it when the same view and seed give another move. Sets of deals store it.
+PLAYER_VERSION = "4"
+_BEGINNER_GUESS_RATE = 0.6
+
+
+def _guess_often(view: View, rng: Random, style: Style) -> Move:
+    return (
+        take_most_points(view, style)
+        if rng.random() > _BEGINNER_GUESS_RATE
+        else rng.choice(legal_plays(view) or view.legal)
+    )
+
+
+class Strategy(NamedTuple):
+    """The strategy of a level.
+
+    by         a heuristic, or the settings of a search
+    uncounted  the search settings where no count scores: the end of a round is worth much and far away, so it takes
+               more deals
+    sees       the probability that it notices points it may call
+    claims     the probability that it claims the points of its play
+    """
+
+    by: Callable[[View, Random, Style], Move] | SearchPlan
+    uncounted: SearchPlan | None = None
+    sees: float = 1.0
+    claims: float = 1.0
+
+
+STRATEGIES: dict[Level, Strategy] = {
+    "beginner": Strategy(_guess_often, sees=0.2, claims=0.7),
+    "casual": Strategy(lambda view, _rng, style: keep_most_options(view, style), sees=0.6),
+    "club": Strategy(lambda view, _rng, style: best_by_heuristic(view, style), sees=0.9),
+    "strong": Strategy(
+        SearchPlan(samples=40, work=250_000, margin=1.0),
+        SearchPlan(samples=40, work=250_000, careful=True, margin=1.0),
+    ),
+    "master": Strategy(
+        SearchPlan(
+            samples=600,
+            work=250_000,
+            reads_plays=True,
+            by_chance=True,
+            careful=True,
+            stops_early=True,
+            later_moves=2,
+        ),
+        SearchPlan(
+            samples=1500,
+            work=200_000,
+            reads_plays=True,
+            by_chance=True,
+            careful=True,
+            stops_early=True,
+            margin=1.0,
+            ending_work=100_000,
+            later_moves=3,
+        ),
+    ),
+}
+# A search takes time, but only where there is a choice: the referee must hide that difference.
+SEARCHING_LEVELS = frozenset(level for level, play in STRATEGIES.items() if isinstance(play.by, SearchPlan))
+
+
+def choose_move(
+    view: View, level: Level, seed: int, *, secret: str = "", figure: int | None = None
+) -> tuple[Move | None, int | None]:
+    """Return the move of a computer of this level and its claim; deterministic for equal arguments.
+
+    `secret` is fixed for a match and unknown to its players; it decides which of the opponents' points are overlooked.
+    `figure` is the number of the persona, which has a style; None plays without one. Out of turn the move is MUGGINS or
+    None (no call). On turn the computer may also call before it moves.
+    """
+    if should_call(view, level, secret):
+        return MUGGINS, None
+    if view.turn != view.seat:
+        return None, None
+    rng = Random(f"{level} {seed}")  # noqa: S311 - repeatable on purpose; not a secret
+    move = _move(view, level, rng, style_of(figure))
+    return move, _claim(view, move, rng.random() < STRATEGIES[level].claims)
+
+
+def recommend_move(view: View) -> tuple[Move, int | None]:
+    """Return a hint for the seat on turn: the move of a master and the points to claim; the same for equal views."""
+    rng = Random(f"hint {view.move_count}")  # noqa: S311 - as above
+    move = _move(view, "master", rng, PLAIN)
+    return move, _claim(view, move, remembers=True)
+
+
+def should_call(view: View, level: Level, secret: str = "") -> bool:
+    """Return whether a computer of this level calls the last play; always the same in one position."""
+    if view.rules.lowest_wins or not open_points(view):
+        return False
+    attention = Random(f"{secret} {view.seat} {view.move_count} {view.laid}")  # noqa: S311 - as above
+    return attention.random() < STRATEGIES[level].sees
+
+
+def open_points(view: View) -> int:
+    """Return the points of the last play that the viewer could call."""
+    layout = view.layout()
+    if layout is None or view.seat is None or not view.may_call:
+        return 0
+    last = next(entry for entry in reversed(view.log) if entry.move.kind == "play")
+    points = view.terms.worth(layout)
+    if view.is_out(last.seat):
+        points += view.rules.out_points
+    if last.claim == points or not all(
+        can_be_awarded(view.terms, view.scores, view.barred, seat, points) for seat in (last.seat, view.seat)
+    ):
+        return 0
+    return points
+
+
+def _move(view: View, level: Level, rng: Random, style: Style) -> Move:
+    if len(view.legal) == 1:
+        return view.legal[0]
+    play = STRATEGIES[level]
+    by = play.uncounted if play.uncounted and view.rules.count == "none" else play.by
+    return search(view, by, rng, style) if isinstance(by, SearchPlan) else by(view, rng, style)
+
+
+def _claim(view: View, move: Move, remembers: bool) -> int | None:
+    return due_claim(view, move) if remembers else None
+
+
+def due_claim(view: View, move: Move) -> int | None:
+    """Return the points to claim with this move of the viewer, or None."""
+    # Where the lowest score wins, unclaimed points can only go to the others, whom they hurt.
+    if not view.terms.must_claim or move.kind != "play" or view.rules.lowest_wins:
+        return None
+    points, side = view.points(move), view.terms.side_of[view.turn or 0]
+    # A claim that `exact` refuses can cost the rest of the round; points left unclaimed cannot be called then.
+    if view.terms.bars and passes_target(view.rules, view.scores[side], points):
+        return None
+    return points or None

@@ -1,0 +1,75 @@
+"""The rules of a game: one value of every option of docs/rules.md, without conflicts.
+
+>>> from boneyard.engine.presets import PRESETS
+>>> rules = PRESETS["all-fives"].rules
+>>> rules.spinner, rules.replace(target=250).target
+('first', 250)
+>>> rules.replace(spinner="second")
+Traceback (most recent call last):
+boneyard.engine.errors.InvalidRules: invalid_value (option spinner, value second)
+"""
+
+from collections.abc import Mapping
+from typing import Any, get_type_hints
+
+from .errors import InvalidRules
+from .option_conflicts import check_conflicts
+from .options import DEFAULTS, READERS, WRITERS, Option, OptionValues, build_option
+
+
+class Rules(OptionValues):
+    """A game: a valid value of every option, built with `from_dict` or `replace`."""
+
+    __slots__ = ()
+
+    @classmethod
+    def from_dict(cls, options: Mapping[str, Any]) -> "Rules":
+        """Return the rules that `options` describes, written as in a match record.
+
+        Raise `InvalidRules`, which names the option at fault.
+        """
+        if not isinstance(options, Mapping):
+            raise InvalidRules("rules", "not_an_object")
+        for name in options:
+            if name not in OPTION:
+                raise InvalidRules(str(name)[:80], "unknown_option")
+        values = {}
+        for option in OPTIONS:
+            if option.name not in options and option.name not in DEFAULTS:
+                raise InvalidRules(option.name, "missing_option")
+            value = options[option.name] if option.name in options else DEFAULTS[option.name]
+            values[option.attribute] = READERS[option.kind](option, value)
+        rules = cls(**values)
+        check_conflicts(rules)
+        return rules
+
+    @property
+    def adds_ends(self) -> bool:
+        """Return whether the open ends are added up: a game may score nothing by them, or whether they match."""
+        return self.count not in ("none", "matching")
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return every option, ready for JSON, in the order of the fields."""
+        return {option.name: WRITERS[option.kind](getattr(self, option.attribute)) for option in OPTIONS}
+
+    def written(self) -> dict[str, Any]:
+        """Return the options as a record stores them: without those that have their default."""
+        return {
+            name: value
+            for name, value in self.as_dict().items()
+            if name not in DEFAULTS or value != DEFAULTS[name]
+        }
+
+    def replace(self, **changes: Any) -> "Rules":
+        """Return these rules with some options changed; values as in a match record, `pass_` for `pass`.
+
+        Raise `InvalidRules`.
+        """
+        return self.from_dict(self.as_dict() | {name.removesuffix("_"): changes[name] for name in changes})
+
+
+OPTIONS: tuple[Option, ...] = tuple(
+    build_option(attribute, hint)
+    for attribute, hint in get_type_hints(OptionValues, include_extras=True).items()
+)
+OPTION: dict[str, Option] = {option.name: option for option in OPTIONS}
