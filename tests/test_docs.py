@@ -14,7 +14,7 @@ CODE_FILE = re.compile(r"(?<![\w/.*…-])((?:[\w-]+/)*[\w-]+\.(?:py|js|css))(?![
 DOTTED_NAME = re.compile(r"`([a-z]\w*(?:\.[A-Za-z_]\w*)+)(?:\(\))?`")
 FOREIGN_FILES = {"sw.js", "sitecustomize.py", "mfa/js/webauthn-json.js", "webauthn-json.js"}
 # Last parts of dotted words that are not names in a module: file extensions, and messages such as `match.changed`.
-NOT_IN_A_MODULE = ("changed", "css", "html", "js", "json", "md", "py", "txt")
+NOT_IN_A_MODULE = ("changed", "css", "env", "html", "js", "json", "md", "py", "txt")
 
 
 def documents() -> list[Path]:
