@@ -27,6 +27,6 @@ urlpatterns = [
     path("players/<str:name>/follow", views.relate, {"kind": "follow"}, name="follow"),
     path("players/<str:name>/block", views.relate, {"kind": "block"}, name="block"),
     path("players/<str:name>/mute", views.relate, {"kind": "mute"}, name="mute"),
-    path("leaderboard/", views.leaderboards, name="leaderboard"),
+    path("leaderboard/", views.all_leaderboards, name="leaderboard"),
     path("leaderboard/<slug:pool>/", views.leaderboard_pool, name="leaderboard-pool"),
 ]

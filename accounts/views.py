@@ -20,7 +20,7 @@ from django.utils.translation import override
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from accounts import guests, ladders, leaderboard, personal, relations
+from accounts import guests, leaderboard, leaderboards, personal, relations
 from accounts.forms import DeleteForm
 from accounts.http import AuthenticatedHttpRequest
 from accounts.models import User
@@ -112,13 +112,13 @@ def language(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
-def leaderboards(request: HttpRequest) -> HttpResponse:
+def all_leaderboards(request: HttpRequest) -> HttpResponse:
     """Show the pools in which people play, the week's best, and the way to all leaderboards."""
     if request.GET.get("pool") in dict(POOLS):
         return redirect("leaderboard-pool", pool=request.GET["pool"])
     context = {
-        "ladders": ladders.active_ladders(),
-        "week": ladders.weeks_best(),
+        "leaderboards": leaderboards.active_leaderboards(),
+        "week": leaderboards.weeks_best(),
         "families": leaderboard.families(),
     }
     return render(request, "accounts/leaderboards.html", context)

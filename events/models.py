@@ -81,7 +81,7 @@ class Entry(models.Model):
 
     margins   the own side's points less the best other side's, by finished round
     lines     the moves of each finished round, as written by `events.services.scoring.format_line`
-    standing  why the result is on the official board or not, fixed at the start
+    standing  why the result is on the official leaderboard or not, fixed at the start
     score     the final one, 0 to 100; null until the set has closed, and where nobody else played
     """
 

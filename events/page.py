@@ -12,9 +12,9 @@ from django.utils.translation import gettext as _
 
 from core.numbers import format_change
 from events import share
-from events.boards import Board, build_day_board, count_streak, find_followed
 from events.drawing import draw_bar, draw_distribution
 from events.field import HOUSE_COUNTS_BELOW, LoadedField, Result, find_own_entry
+from events.leaderboards import Leaderboard, build_day_leaderboard, count_streak, find_followed
 from events.models import OWN_SEAT, DealSet, Entry
 from events.services.house import HOUSE_SIZE
 from games.models import Match
@@ -229,9 +229,9 @@ class DayPage:
         return DealSet.objects.filter(day=self.day + timedelta(days=1)).first()
 
     @cached_property
-    def board(self) -> Board | None:
-        """Return the board of a closed day."""
+    def leaderboard(self) -> Leaderboard | None:
+        """Return the leaderboard of a closed day."""
         if not self.deals.closed:
             return None
         among = find_followed(self.viewer) if self.is_among_followed else None
-        return build_day_board(self.loaded, self.viewer, among)
+        return build_day_leaderboard(self.loaded, self.viewer, among)

@@ -1,4 +1,4 @@
-"""Parse the months and years of the boards."""
+"""Parse the months and years of the leaderboards."""
 
 import re
 from calendar import monthrange
@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from datetime import date
 from typing import NamedTuple
 
-from events.boards import BEST_DAYS_A_MONTH, BEST_DAYS_A_YEAR
+from events.leaderboards import BEST_DAYS_A_MONTH, BEST_DAYS_A_YEAR
 
 
 class Period(NamedTuple):

@@ -14,9 +14,9 @@ from django.views.decorators.http import require_POST, require_safe
 from boneyard.engine.tiles import HIGHEST_SUIT
 from core.http import HtmxHttpRequest, Refusal, see_other, wants_json
 from events import services
-from events.boards import build_period_board, find_followed
 from events.day_json import build_json
 from events.field import find_own_entry, load_field
+from events.leaderboards import build_period_leaderboard, find_followed
 from events.models import DealSet, Entry
 from events.page import DayPage
 from events.periods import parse_period
@@ -78,17 +78,19 @@ def round_page(request: HtmxHttpRequest, day: str, number: str) -> HttpResponse:
 
 @never_cache
 @require_safe
-def boards(request: HtmxHttpRequest) -> HttpResponse:
-    """Show the board of `?month=2026-11` or `?year=2026`, by default of this month."""
+def leaderboards(request: HtmxHttpRequest) -> HttpResponse:
+    """Show the leaderboard of `?month=2026-11` or `?year=2026`, by default of this month."""
     period = parse_period(request.GET, timezone.now().date())
     is_among_followed = request.GET.get("who") == "followed"
     among = find_followed(request.user) if is_among_followed else None
     context = {
-        "board": build_period_board(period.first, period.last, period.best_days, request.user, among),
+        "leaderboard": build_period_leaderboard(
+            period.first, period.last, period.best_days, request.user, among
+        ),
         "followed": is_among_followed,
         **period._asdict(),
     }
-    return render(request, "events/boards.html", context)
+    return render(request, "events/leaderboards.html", context)
 
 
 @never_cache

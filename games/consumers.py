@@ -22,8 +22,8 @@ from boneyard.board import Shape
 from core.database import get_outage_reason
 from games import repository, wording
 from games.drawing.line import SHAPES, parse_shapes
-from games.forms import MoveRequest
 from games.models import Match
+from games.move_requests import MoveRequest
 from games.services import MoveRefused, connections, record_address
 from games.table.page_state import MatchPageState, render_refusal
 from games.table.snapshot_cache import get_snapshot_view

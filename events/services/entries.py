@@ -14,7 +14,7 @@ from games.models import Match, Seat
 from games.services import SeatAssignment
 from lobbies.services.rows import ALPHABET, CODE_LENGTH, refuse_person
 
-MIN_ACCOUNT_AGE = timedelta(days=7)  # for the official board
+MIN_ACCOUNT_AGE = timedelta(days=7)  # for the official leaderboard
 MIN_MATCHES = 10
 
 
@@ -67,7 +67,7 @@ def practise(deals: DealSet, user: User, now: datetime) -> Entry:
 
 
 def _find_standing(user: User, now: datetime) -> str:
-    """Return whether the person is on the official board, or why not."""
+    """Return whether the person is on the official leaderboard, or why not."""
     if user.is_guest:
         return Entry.Standing.GUEST
     if now - user.date_joined < MIN_ACCOUNT_AGE:

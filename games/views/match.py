@@ -19,8 +19,8 @@ from core.http import HtmxHttpRequest, see_other, wants_json
 from core.numbers import parse_whole_number
 from games import repository, services, wording
 from games.drawing.line import parse_shapes
-from games.forms import MoveRequest
 from games.models import Match, Seat, Talk
+from games.move_requests import MoveRequest
 from games.repository import Snapshot
 from games.seats import Viewer, get_disclosed_match, get_visible_match, seat_of
 from games.services import MoveRefused, connections, talk

@@ -8,7 +8,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from accounts import conduct, drawing, ladders, leaderboard
+from accounts import conduct, drawing, leaderboard, leaderboards
 from accounts.pools import LIVE_POOLS
 from core.numbers import display_rating
 from tests import budgets
@@ -21,8 +21,8 @@ ADDRESS = "/leaderboard/muggins/"
 
 @pytest.fixture(autouse=True)
 def _fresh_index():
-    ladders.active_ladders.cache.clear()
-    ladders.weeks_best.cache.clear()
+    leaderboards.active_leaderboards.cache.clear()
+    leaderboards.weeks_best.cache.clear()
 
 
 @pytest.fixture

@@ -5,9 +5,9 @@ import random
 import pytest
 
 from events import services
-from events.boards import build_day_board, build_period_board, count_streak
 from events.comparison import Field, compute_margin, find_rank
 from events.field import HOUSE_COUNTS_BELOW, load_field
+from events.leaderboards import build_day_leaderboard, build_period_leaderboard, count_streak
 from events.models import Entry, HouseResult
 from events.share import draw_bars
 from games import repository
@@ -109,16 +109,16 @@ def test_board_has_a_line_for_others_with_the_reason(alice, bob, charlie):
     Entry.objects.filter(user=bob).update(standing=Entry.Standing.GUEST)
     close(deals)
 
-    board = build_day_board(load_field(deals), alice)
+    board = build_day_leaderboard(load_field(deals), alice)
     assert [(row.name, row.place) for row in board.official] == [("alice", 1)]
     assert {row.name: row.reason for row in board.others} == {
         "bob": "a guest",
         "charlie": "an account younger than seven days",
     }
-    assert build_day_board(load_field(deals), alice, among={bob.pk}).official == []
+    assert build_day_leaderboard(load_field(deals), alice, among={bob.pk}).official == []
 
     scores = {entry.user.username: entry.score for entry in Entry.objects.select_related("user")}
-    period = build_period_board(deals.day, deals.day, 15, alice)
+    period = build_period_leaderboard(deals.day, deals.day, 15, alice)
     assert [(row.name, row.score, row.is_own) for row in period.official] == [
         ("alice", scores["alice"], True)
     ]

@@ -7,7 +7,7 @@ import pytest
 from django.db import OperationalError, connection
 from django.test import Client
 
-from games.forms import MoveRequest
+from games.move_requests import MoveRequest
 from tests.games.playing import begin, legal, on_turn
 from tests.games.test_socket_moves import in_thread, page_of, player_on_turn, send
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.forms import MoveRequest
+from games.move_requests import MoveRequest
 from games.services import MoveRefused
 
 

@@ -3,13 +3,13 @@
 
 import { fitsAt, joinTile, lead, scoreOf } from "./layout.js";
 import { blockedWinner, lastTileExtras, pipsTaken, roundBonuses, roundExtras } from "./settlement.js";
-import { Table } from "./table.js";
+import { State } from "./state.js";
 import { ensure, isDouble, min, sum } from "./tiles.js";
 
 const MAX_ROUNDS = 1000;
 const RESULT_BY_LEAVING = { resign: "resigned", time: "time", left: "left" };
 
-export class Match extends Table {
+export class Match extends State {
   // Apply the move {kind, plays}. Return the values that its record must have.
   move(seat, { kind, plays }, claim) {
     ensure(Number.isInteger(seat) && seat >= 0 && seat < this.seats.length, "seat");

@@ -1,4 +1,4 @@
-"""Build the boards of days, months and years, and count streaks of days."""
+"""Build the leaderboards of days, months and years, and count streaks of days."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable
@@ -28,7 +28,7 @@ REASONS = {
 
 @dataclass(frozen=True)
 class Row:
-    """A line of a board; `place` is None below the line, and `reason` says why."""
+    """A line of a leaderboard; `place` is None below the line, and `reason` says why."""
 
     place: int | None
     name: str
@@ -45,7 +45,7 @@ class Row:
         return f"{self.score:.1f}"
 
 
-class Board(NamedTuple):
+class Leaderboard(NamedTuple):
     """The official lines, best first, and those below the line."""
 
     official: list[Row]
@@ -62,20 +62,22 @@ def find_followed(viewer: Viewer) -> set[int]:
     return {viewer.pk, *relations.followed_by(viewer).values_list("pk", flat=True)}
 
 
-def build_day_board(loaded: LoadedField, viewer: Viewer, among: Collection[int] | None = None) -> Board:
-    """Return the board of a closed day; `among` are the keys of the people to list, by default all."""
+def build_day_leaderboard(
+    loaded: LoadedField, viewer: Viewer, among: Collection[int] | None = None
+) -> Leaderboard:
+    """Return the leaderboard of a closed day; `among` are the keys of the people to list, by default all."""
     results = [
         result
         for result in loaded.results
         if among is None or (result.entry is not None and result.entry.user_id in among)
     ]
-    return _build_board(_Line.of_result(result, viewer) for result in results)
+    return _build_leaderboard(_Line.of_result(result, viewer) for result in results)
 
 
-def build_period_board(
+def build_period_leaderboard(
     first: date, last: date, best_days: int, viewer: Viewer, among: Collection[int] | None = None
-) -> Board:
-    """Return the board of the closed days from `first` to `last`: the mean of each person's best days.
+) -> Leaderboard:
+    """Return the leaderboard of the closed days from `first` to `last`: the mean of each person's best days.
 
     Days not played count 0 until there are `best_days`, or as many as have closed.
     """
@@ -94,7 +96,7 @@ def build_period_board(
     for key, (name, standing) in newest.items():
         mean = sum(sorted(scores[key], reverse=True)[:best_days]) / counted
         lines.append(_Line(Row(None, name, name, mean, len(scores[key]), "", key == viewer.pk), standing))
-    return _build_board(lines)
+    return _build_leaderboard(lines)
 
 
 def _find_scored(first: date, last: date) -> QuerySet[Entry]:
@@ -129,8 +131,8 @@ class _Line(NamedTuple):
         return cls(row, result.standing or Entry.Standing.OFFICIAL)
 
 
-def _build_board(lines: Iterable[_Line]) -> Board:
-    """Return the board: those of the official standing have places, equal scores share one; computers have none."""
+def _build_leaderboard(lines: Iterable[_Line]) -> Leaderboard:
+    """Return the leaderboard: places for those of the official standing, one for equal scores, none for computers."""
     ranked = sorted(lines, key=lambda line: -line.row.score)
     official, others, place, people = [], [], 0, 0
     before: float | None = None
@@ -145,7 +147,7 @@ def _build_board(lines: Iterable[_Line]) -> Board:
         if row.score != before:
             place, before = people, row.score
         official.append(replace(row, place=place))
-    return Board(_limit_rows(official), _limit_rows(others))
+    return Leaderboard(_limit_rows(official), _limit_rows(others))
 
 
 def _limit_rows(rows: list[Row]) -> list[Row]:

@@ -39,7 +39,7 @@ class Standing:
 
 
 @dataclass(frozen=True)
-class Ladder:
+class Leaderboard:
     """A pool in which people play."""
 
     pool: str
@@ -78,14 +78,15 @@ class WeeksBest:
 
 # Cache: key none; bound 1; stale for ten seconds: pages say what happened within days.
 @cached(TTLCache(1, CACHE_TTL_SECONDS), lock=Lock())
-def active_ladders() -> list[Ladder]:
+def active_leaderboards() -> list[Leaderboard]:
     """Return the pools with a rated match within `ACTIVE`, most active first."""
     recent = RatingChange.objects.filter(at__gt=timezone.now() - ACTIVE)
     rows = recent.values("rating__pool").annotate(n=Count("match_code", distinct=True))
     counts = {row["rating__pool"]: row["n"] for row in rows}
-    ladders = [Ladder(pool, n, _podium(pool)) for pool, n in counts.items()]
+    leaderboards = [Leaderboard(pool, n, _podium(pool)) for pool, n in counts.items()]
     return sorted(
-        (ladder for ladder in ladders if ladder.podium), key=lambda each: (-each.matches, each.pool)
+        (leaderboard for leaderboard in leaderboards if leaderboard.podium),
+        key=lambda each: (-each.matches, each.pool),
     )
 
 

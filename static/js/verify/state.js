@@ -4,7 +4,7 @@ import { fits, scoresAsLead } from "./layout.js";
 import { awardablePoints, computeAward, handPips, passesTarget, pointsCarried } from "./settlement.js";
 import { min, sum } from "./tiles.js";
 
-export class Table {
+export class State {
   constructor(rules, seats, entropy) {
     this.rules = rules;
     this.entropy = entropy;
