@@ -5,8 +5,8 @@ from django.contrib import admin
 from django.utils.translation import gettext_lazy
 
 from boneyard.engine.presets import PRESETS
+from core.admin_rights import ReadOnly
 from events.models import DealSet, ProgrammeDay
-from games.admin.readonly import ReadOnlyAdmin
 from games.wording import preset_title
 
 
@@ -31,7 +31,7 @@ class ProgrammeDayAdmin(admin.ModelAdmin):
 
 
 @admin.register(DealSet)
-class DealSetAdmin(ReadOnlyAdmin, admin.ModelAdmin):
+class DealSetAdmin(ReadOnly, admin.ModelAdmin):
     list_display = ["name", "game", "seats", "opens_at", "closes_at", "closed_at"]
     fields = [
         "name",
