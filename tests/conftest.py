@@ -15,9 +15,11 @@ import pytest
 from channels.layers import channel_layers
 from django.conf import settings
 from django.contrib.auth import get_user_model
+from django.contrib.auth.models import Group
 from django.core.cache import cache
 from django.test import Client, TransactionTestCase
 
+from accounts import moderators
 from games import repository
 from games.services import addresses
 from games.table import snapshot_cache
@@ -159,6 +161,14 @@ def bob(db):
 @pytest.fixture
 def charlie(db):
     return get_user_model().objects.create_user("charlie", password="charlie's bones")
+
+
+@pytest.fixture
+def moderator(charlie):
+    charlie.is_staff = True
+    charlie.save()
+    charlie.groups.add(Group.objects.get(name=moderators.NAME))
+    return charlie
 
 
 @pytest.fixture
