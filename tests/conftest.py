@@ -4,6 +4,7 @@ import gc
 import math
 import os
 import random
+import subprocess
 import time
 from collections.abc import Generator, Iterator
 from datetime import UTC, datetime, timedelta
@@ -39,6 +40,8 @@ if settings.REDIS_URL and (worker := os.environ.get("PYTEST_XDIST_WORKER")):
 
 @pytest.hookimpl(tryfirst=True)  # before the plugin of Hypothesis reads the seed
 def pytest_configure(config: pytest.Config) -> None:
+    if not hasattr(config, "workerinput"):  # before other processes of pytest start
+        subprocess.run(["make", "--silent", "catalogues"], cwd=migrated_database.ROOT, check=True)
     examples.use_profile(config)
     config.addinivalue_line(
         "markers", "services: what the database or Redis has a part in (`make test-services`)"
