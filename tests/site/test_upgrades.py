@@ -16,10 +16,6 @@ from tests.server import ROOT
 pytestmark = pytest.mark.django_db
 
 
-def code_field(**options) -> models.Field:
-    return models.CharField(**{"max_length": 40, "unique": True} | options)
-
-
 @pytest.fixture
 def bring(monkeypatch):
     """Return a function that lets the next release have these operations, in one migration of games."""
