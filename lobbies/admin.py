@@ -20,7 +20,7 @@ from boneyard.engine.errors import InvalidRules
 from boneyard.engine.presets import PRESETS
 from core.admin_rights import WithoutAdd, WithoutChange
 from core.http import see_other
-from games.admin.matches import PresetFilter
+from games.admin.matches import PresetColumn, PresetFilter
 from games.wording import invalid_rules_sentence, preset_title
 from lobbies import services, site_games
 from lobbies.forms import TableForm, sentence_of
@@ -37,7 +37,7 @@ class SittingInline(WithoutAdd, admin.TabularInline):
 
 
 @admin.register(Table)
-class TableAdmin(WithoutAdd, WithoutChange, admin.ModelAdmin):
+class TableAdmin(PresetColumn, WithoutAdd, WithoutChange, admin.ModelAdmin):
     """Read-only list of tables."""
 
     list_display = ["code", "game", "host", "seats", "rated", "private", "status", "created_at"]
@@ -48,10 +48,6 @@ class TableAdmin(WithoutAdd, WithoutChange, admin.ModelAdmin):
     search_fields = ["code", "host__username"]
     inlines = [SittingInline]
     actions = ["close"]
-
-    @admin.display(description=gettext_lazy("game"), ordering="preset")
-    def game(self, table: Table) -> str:
-        return preset_title(table.preset)
 
     @admin.action(description=gettext_lazy("Close the open tables"), permissions=["close"])
     def close(self, request: HttpRequest, chosen: QuerySet[Table]) -> None:

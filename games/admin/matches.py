@@ -78,6 +78,12 @@ class CappedPaginator(Paginator):
         return cast(QuerySet[Match], self.object_list).order_by()[:MAX_COUNTED_MATCHES].count()
 
 
+class PresetColumn:
+    @admin.display(description=gettext_lazy("game"), ordering="preset")
+    def game(self, row: Any) -> str:
+        return wording.preset_title(row.preset)
+
+
 class PresetFilter(admin.SimpleListFilter):
     # Fixed choices, here and below: Django would scan all matches for the existing values.
     title = gettext_lazy("game")
