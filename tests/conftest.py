@@ -167,6 +167,11 @@ def charlie(db):
 
 
 @pytest.fixture
+def boss(db):
+    return get_user_model().objects.create_superuser("the-boss", email="boss@example.org")
+
+
+@pytest.fixture
 def moderator(charlie):
     charlie.is_staff = True
     charlie.save()
