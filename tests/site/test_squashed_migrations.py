@@ -7,7 +7,7 @@ from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 
-from dominoes_site.setup_check import has_unapplied_migrations
+from dominoes_site.setup_check import has_unapplied_migrations, record_squashed_migrations
 from dominoes_site.upgrades import plan_upgrade
 
 
@@ -29,6 +29,8 @@ def test_database_of_the_originals_has_nothing_to_do():
         recorder.record_unapplied(*key)
     assert not has_unapplied_migrations()
     assert plan_upgrade().steps == []
+    record_squashed_migrations()
+    assert recorder.applied_migrations().keys() >= set(get_squashed())
 
 
 @pytest.mark.django_db
