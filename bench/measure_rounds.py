@@ -1,8 +1,7 @@
 """Measure the length of matches: the mean number of rounds between strong computers, by game and shape.
 
 Writes boneyard/engine/match_lengths.json, from which the scale of a rated match follows (docs/ratings.md, "The length
-of a match"). All games are measured in turns, in ever more matches, so that a run that is stopped has measured every
-game.
+of a match"). All games are measured in turns, in ever more matches: a run that is stopped has measured every game.
 
     python -m bench.measure_rounds [--matches 400] [--minutes 120] [--level strong] [--preset ID …]
 """

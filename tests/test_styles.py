@@ -159,11 +159,7 @@ def test_pages_preload_imported_modules():
     everywhere = {name for tag, name in base if tag == "link"}
     for path in TEMPLATES:
         linked = STATIC.findall(path.read_text())
-        partials = re.findall(r'{% include "([^"]+)"', path.read_text())
-        included = [
-            each for name in partials for each in STATIC.findall((ROOT / "templates" / name).read_text())
-        ]
-        preloaded = {name for tag, name in linked + included if tag == "link"}
+        preloaded = {name for tag, name in linked if tag == "link"}
         for _, name in [each for each in linked if each[0] == "script"]:
             needed = imports(ROOT / "static" / name) - everywhere
             assert needed <= preloaded, path.name

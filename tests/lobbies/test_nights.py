@@ -10,7 +10,7 @@ from accounts.personal import delete, export_data
 from lobbies import nights, services
 from lobbies.models import ClubNight, NightFollower
 from lobbies.nights import describe_time_until, find_nights, find_reminders
-from tests.html import read_page
+from tests.html import collapse_whitespace
 
 pytestmark = pytest.mark.django_db
 WEDNESDAY = datetime(2026, 11, 25, tzinfo=UTC)
@@ -33,6 +33,10 @@ def clock(monkeypatch):
             monkeypatch.setattr(f"{module}.timezone.now", lambda: now)
 
     return set_to
+
+
+def page(browser, address: str = "/") -> str:
+    return collapse_whitespace(browser.get(address).content.decode())
 
 
 def test_new_site_has_two_nights():
@@ -82,17 +86,17 @@ def test_time_left_in_words(left, words):
 
 def test_front_page_counts_down_to_the_night(night, clock, browser_of):
     clock(START - timedelta(hours=3))
-    shown = read_page(browser_of(), "/")
+    shown = page(browser_of())
     assert "All Fives night" in shown and "Wednesday, 19:00 UTC" in shown and "in 3 h 0 min" in shown
     clock(START + MINUTE)
-    shown = read_page(browser_of(), "/").partition("All Fives night")[2]
+    shown = page(browser_of()).partition("All Fives night")[2]
     assert "on now" in shown
     assert re.search(r'action="/play/all-fives/".*?name="clock" value="300\+5"', shown)
 
 
 def test_front_page_without_nights_says_nothing(night, browser_of):
     night.delete()
-    assert "Club nights" not in read_page(browser_of(), "/")
+    assert "Club nights" not in page(browser_of())
 
 
 def test_night_of_a_language_is_for_its_readers(night, alice):
@@ -122,14 +126,14 @@ def test_followers_are_reminded_in_the_hour_before(night, clock, alice, bob, bro
     browser = browser_of(alice)
     assert browser.post(f"/nights/{night.pk}/follow", {"on": "1"}).status_code == 303
     clock(START - 61 * MINUTE)
-    assert "Not this week" not in read_page(browser, "/learn/")
+    assert "Not this week" not in page(browser, "/learn/")
     clock(START - 40 * MINUTE)
-    assert "begins in 40 min" in read_page(browser, "/learn/")
-    assert "Not this week" not in read_page(browser_of(bob), "/learn/")
+    assert "begins in 40 min" in page(browser, "/learn/")
+    assert "Not this week" not in page(browser_of(bob), "/learn/")
     clock(START + MINUTE)
-    assert "has begun" in read_page(browser, "/watch/")
+    assert "has begun" in page(browser, "/watch/")
     clock(START + 60 * MINUTE)
-    assert "Not this week" not in read_page(browser, "/learn/")
+    assert "Not this week" not in page(browser, "/learn/")
 
 
 def test_reminder_can_be_closed_for_a_week(night, clock, alice, browser_of):
@@ -137,7 +141,7 @@ def test_reminder_can_be_closed_for_a_week(night, clock, alice, browser_of):
     browser = browser_of(alice)
     clock(START - MINUTE)
     browser.post(f"/nights/{night.pk}/dismiss")
-    assert "Not this week" not in read_page(browser, "/learn/")
+    assert "Not this week" not in page(browser, "/learn/")
     assert find_reminders(alice, START + timedelta(days=7)) != []
 
 
@@ -145,7 +149,7 @@ def test_night_can_be_unfollowed(night, alice, browser_of):
     browser = browser_of(alice)
     browser.post(f"/nights/{night.pk}/follow", {"on": "1"})
     browser.post(f"/nights/{night.pk}/follow", {"on": "1"})
-    assert "1 person comes" in read_page(browser, "/") and "You are coming" in read_page(browser, "/")
+    assert "1 person comes" in page(browser) and "You are coming" in page(browser)
     browser.post(f"/nights/{night.pk}/follow", {"on": "0"})
     assert not NightFollower.objects.exists()
 
@@ -155,16 +159,16 @@ def test_visitor_who_follows_becomes_a_guest(night, browser_of):
     answer = browser.post(f"/nights/{night.pk}/follow", {"on": "1"})
     guest = NightFollower.objects.get().user
     assert guest.is_guest and answer["Location"] == "/#nights-title"
-    shown = read_page(browser, "/")
+    shown = page(browser)
     assert f"every page here reminds you, the guest {guest.username}, in this browser" in shown
     assert "No reminder any more</button>" in shown and 'href="/notifications/"' in shown
 
 
 def test_reminder_is_explained_to_those_who_have_one(night, alice, browser_of):
     browser = browser_of(alice)
-    assert "every page here reminds you" not in read_page(browser, "/")
+    assert "every page here reminds you" not in page(browser)
     services.follow_night(alice, night, True)
-    assert "In the hour before, every page here reminds you." in read_page(browser, "/")
+    assert "In the hour before, every page here reminds you." in page(browser)
 
 
 def test_open_pages_are_notified_once(night, alice, bob, monkeypatch):
