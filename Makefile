@@ -10,10 +10,12 @@ PYTEST := env -u PYTHONDONTWRITEBYTECODE PYTHONPYCACHEPREFIX="$(CURDIR)/.pytest_
 WORKERS ?= 2
 # Tests with servers and browsers often wait: a third process keeps two cores busy.
 WAITING_WORKERS ?= 3
+# Compiled by polib from the .po files beside them, at the first `make` and after each change; not in git.
+CATALOGUES := $(patsubst %.po,%.mo,$(wildcard locale/*/LC_MESSAGES/*.po))
 SOURCES := $(wildcard accounts bench boneyard core dominoes_site events games live lobbies notifications operators study tests manage.py) bin/messages bin/with-services
 
 .PHONY: run test chromium lint types imports checks test-unit test-engine test-games test-accounts test-lobbies test-live \
-        test-study test-events test-notifications test-browser test-under-fire test-services demo bench load soak strength pictures messages lock clean
+        test-study test-events test-notifications test-browser test-under-fire test-services demo bench load soak strength pictures messages catalogues lock clean
 
 run: .venv/.runs
 	@$(MANAGE) setup
@@ -84,6 +86,8 @@ pictures: chromium
 messages: .venv/.tests
 	@$(PY) bin/messages
 
+catalogues: $(CATALOGUES)
+
 lock: .venv/.tests
 	@for what in requirements requirements-dev; do \
 	    .venv/bin/pip-compile --quiet --allow-unsafe --generate-hashes --strip-extras --no-emit-index-url --no-emit-find-links \
@@ -93,10 +97,16 @@ lock: .venv/.tests
 clean:
 	rm -rf .venv static-built
 
-.venv/.runs: requirements.txt bin/venv
+.venv/.runs: .venv/.installed $(CATALOGUES)
+	@touch $@
+
+.venv/.installed: requirements.txt bin/venv
 	@bin/venv requirements.txt
 	@touch $@
 
-.venv/.tests: .venv/.runs requirements-dev.txt
+%.mo: %.po | .venv/.installed
+	@$(PY) -c 'import sys, polib; polib.pofile(sys.argv[1]).save_as_mofile(sys.argv[2])' $< $@
+
+.venv/.tests: .venv/.installed requirements-dev.txt | .venv/.runs
 	@bin/venv requirements.txt requirements-dev.txt
 	@touch $@

@@ -6,7 +6,7 @@ from functools import cache
 from hashlib import sha256
 from ipaddress import IPv6Address, IPv6Network, ip_address
 
-from allauth.core.internal import httpkit
+from allauth.core.internal import httpkit  # the adapter's `get_client_ip` refuses requests without an address
 from django.conf import settings
 from django.http import HttpRequest
 

@@ -3,7 +3,7 @@
 from typing import Any
 
 from allauth.account.auth_backends import AuthenticationBackend
-from allauth.account.internal.userkit import filter_users_by_email, get_user_by_username
+from allauth.account.internal.userkit import filter_users_by_email  # the public one has no `for_login`
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest
 
@@ -39,7 +39,8 @@ class SingleCheckBackend(AuthenticationBackend):
 
 def _find_person(login: str) -> User | None:
     """Return the one person with this name or address; a verified address goes before others."""
-    if "@" not in login:
-        return get_user_by_username(login)
-    people = filter_users_by_email(login, prefer_verified=True, for_login=True)
+    if "@" in login:
+        people = filter_users_by_email(login, prefer_verified=True, for_login=True)
+    else:
+        people = list(User.objects.filter(username__iexact=login))
     return people[0] if len(people) == 1 else None

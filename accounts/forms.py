@@ -5,7 +5,7 @@ from allauth.account import forms as allauth
 from allauth.account.adapter import get_adapter
 from allauth.account.models import EmailAddress
 from allauth.mfa.webauthn import forms as mfa
-from allauth.mfa.webauthn.internal import auth as webauthn
+from allauth.mfa.webauthn.internal import auth as webauthn  # the public form needs an account first
 from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy

@@ -6,16 +6,17 @@ guest, whose row exists before the passkey: the browser stores its key with it.
 
 from allauth.account import signals
 from allauth.account.adapter import get_adapter
-from allauth.account.internal.templatekit import get_entrance_context_data
 from allauth.account.models import Login
-from allauth.account.utils import get_next_redirect_url
+from allauth.account.utils import get_next_redirect_url, passthrough_next_redirect_url
 from allauth.core import ratelimit
-from allauth.mfa.webauthn.internal import auth, flows
+from allauth.mfa.webauthn.internal import auth, flows  # public ones need an e-mail address
 from django.contrib import messages
+from django.contrib.auth import REDIRECT_FIELD_NAME
 from django.db import transaction
 from django.http import HttpResponse, JsonResponse
 from django.middleware.csrf import get_token
 from django.shortcuts import render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
@@ -31,7 +32,7 @@ from core.http import wants_json
 def sign_up(request: AuthenticatedHttpRequest) -> HttpResponse:
     """Show the form; a POST that wants JSON checks the name and returns what the browser needs to make a passkey."""
     if not get_adapter().is_open_for_signup(request):
-        return render(request, "account/signup_closed.html", get_entrance_context_data(request))
+        return render(request, "account/signup_closed.html")
     if request.method != "POST":
         return _render(request, PasskeySignUpForm())
     if not ratelimit.consume(request, action="signup"):
@@ -78,8 +79,9 @@ def _complete(request: AuthenticatedHttpRequest, form: PasskeySignUpForm) -> Htt
 def _render(request: AuthenticatedHttpRequest, form: PasskeySignUpForm, status: int = 200) -> HttpResponse:
     if status != 200 and wants_json(request):
         return JsonResponse({"errors": form.errors}, status=status)
-    context = get_entrance_context_data(request) | {
+    context = {
         "form": form,
         "next": get_next_redirect_url(request) or "",
+        "signup_url": passthrough_next_redirect_url(request, reverse("account_signup"), REDIRECT_FIELD_NAME),
     }
     return render(request, "accounts/passkey_signup.html", context, status=status)

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from allauth.account.internal.flows.reauthentication import raise_if_reauthentication_required
+from allauth.account.decorators import reauthentication_required
 from allauth.core import ratelimit
 from allauth.core.internal import ratelimit as get_limits  # the public module counts no GET
 from django.conf import settings
@@ -155,12 +155,15 @@ def export(request: AuthenticatedHttpRequest) -> HttpResponse:
     return answer
 
 
+def has_only_passkeys(request: AuthenticatedHttpRequest) -> bool:
+    return not request.user.is_guest and not request.user.has_usable_password()
+
+
 @login_required
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
+@reauthentication_required(enabled=has_only_passkeys, app="allauth.mfa")
 def delete(request: AuthenticatedHttpRequest) -> HttpResponse:
-    if not request.user.is_guest and not request.user.has_usable_password():
-        raise_if_reauthentication_required(request, app="allauth.mfa")  # by the passkey
     if request.method != "POST":
         return render(request, "accounts/delete.html", {"form": DeleteForm(user=request.user)})
     # Limit guessing the password in a browser left open.

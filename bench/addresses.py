@@ -7,24 +7,13 @@ Every address of the URL configuration is measured or named in `SKIPPED` with th
 import os
 import random
 import statistics
-import tempfile
 import time
 from collections.abc import Iterator
 from typing import Any
 
-_folder = tempfile.TemporaryDirectory(prefix="boneyard-bench-", ignore_cleanup_errors=True)
-for _name in ("DATABASE_URL", "REDIS_URL"):
-    os.environ.pop(_name, None)
-os.environ |= {
-    "VAR_DIR": _folder.name,
-    "DJANGO_SETTINGS_MODULE": "dominoes_site.settings",
-    "ALLOWED_HOSTS": "testserver",
-    "LIMITS": "off",
-}
+from bench import own_site
 
-import django  # noqa: E402
-
-django.setup()
+own_site.set_up(ALLOWED_HOSTS="testserver", LIMITS="off")
 
 from django.core.cache import cache  # noqa: E402
 from django.core.management import call_command  # noqa: E402

@@ -9,30 +9,17 @@ seeds, no time passes, and comprehensions, which Python 3.12 inlines, do not cou
 import asyncio
 import gc
 import json
-import os
 import random
 import sys
-import tempfile
 import threading
 import time
 from collections import Counter
-from pathlib import Path
 from types import FrameType
 from typing import Any
 
-_folder = tempfile.TemporaryDirectory(prefix="boneyard-bench-", ignore_cleanup_errors=True)
-for _name in ("DATABASE_URL", "REDIS_URL"):
-    os.environ.pop(_name, None)
-os.environ |= {
-    "VAR_DIR": _folder.name,
-    "DJANGO_SETTINGS_MODULE": "dominoes_site.settings",
-    "LIMITS": "off",
-    "PROCESSES": "1",
-}
+from bench import own_site
 
-import django  # noqa: E402
-
-django.setup()
+own_site.set_up(LIMITS="off", PROCESSES="1")
 
 from django.core.management import call_command  # noqa: E402
 from django.db import connection  # noqa: E402
@@ -134,7 +121,7 @@ class Page:
 
 
 def prepare_database() -> None:
-    migrated_database.copy_to(Path(_folder.name) / "boneyard.sqlite3")
+    migrated_database.copy_to(own_site.FOLDER / "boneyard.sqlite3")
     call_command("setup", verbosity=0)
 
 

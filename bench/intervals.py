@@ -8,12 +8,12 @@ NORMAL = statistics.NormalDist()
 _MIN_VALUES_FOR_T = 30
 
 
-def student_quantile(degrees: int, probability: float = 0.975) -> float:
-    """Return a quantile of Student's t distribution, by its expansion around the normal one.
+def student_quantile(degrees: int) -> float:
+    """Return the quantile 0.975 of Student's t distribution, by its expansion around the normal one.
 
     Source: Abramowitz and Stegun, Handbook of Mathematical Functions, 26.7.5; within 0.3 % from four degrees on.
     """
-    z = NORMAL.inv_cdf(probability)
+    z = NORMAL.inv_cdf(0.975)
     terms = (
         (z**3 + z) / 4,
         (5 * z**5 + 16 * z**3 + 3 * z) / 96,

@@ -8,23 +8,13 @@ import gzip
 import os
 import random
 import statistics
-import tempfile
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 
-_folder = tempfile.TemporaryDirectory(prefix="boneyard-bench-", ignore_cleanup_errors=True)
-for _name in ("DATABASE_URL", "REDIS_URL"):
-    os.environ.pop(_name, None)
-os.environ |= {
-    "VAR_DIR": _folder.name,
-    "DJANGO_SETTINGS_MODULE": "dominoes_site.settings",
-    "ALLOWED_HOSTS": "testserver",
-}
+from bench import own_site
 
-import django  # noqa: E402
-
-django.setup()
+own_site.set_up(ALLOWED_HOSTS="testserver")
 
 from django.core.management import call_command  # noqa: E402
 from django.db import connection, reset_queries  # noqa: E402

@@ -5,7 +5,7 @@ from functools import wraps
 from typing import Any
 
 from django.conf import settings
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils import translation
@@ -20,9 +20,8 @@ from dominoes_site.page_meta import get_base
 from games import wording
 from games.drawing.line import draw_cropped_line
 from games.drawing.tiles import draw_symbols
-from games.models import Match
 from games.past.frames import build_frames
-from games.seats import get_disclosed_match
+from games.seats import get_ended_match
 from games.views.match import forbid_indexing
 from study.learn_pages import build_puzzle_page
 from study.models import Puzzle
@@ -48,17 +47,10 @@ def framable(view: View) -> View:
     return xframe_options_exempt(require_safe(wrapped))
 
 
-def _get_ended_match(code: str) -> Match:
-    match = get_disclosed_match(code)
-    if match.playing:
-        raise Http404
-    return match
-
-
 @framable
 def replay(request: HttpRequest, code: str) -> HttpResponse:
     """Show the line of play after `?move=N` moves, or else at the end."""
-    match = _get_ended_match(code)
+    match = get_ended_match(code)
     given = parse_whole_number(request.GET.get("move", ""))
     number = match.version if given is None else min(given, match.version)
     (frame,) = build_frames(match, number, number)
@@ -80,7 +72,7 @@ def replay(request: HttpRequest, code: str) -> HttpResponse:
 @framable
 def replay_frames(request: HttpRequest, code: str) -> HttpResponse:
     """Send all positions at once, for stepping through them without the network."""
-    match = _get_ended_match(code)
+    match = get_ended_match(code)
     frames = [frame._asdict() for frame in build_frames(match)]
     return forbid_indexing(JsonResponse({"frames": frames}), match)
 

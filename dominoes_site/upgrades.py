@@ -24,6 +24,7 @@ HARMLESS_OPERATIONS = (
 HARMLESS_DATA_MIGRATIONS = {
     "accounts.0017_audit_log",
     "accounts.0018_desk_mails",
+    "accounts.0017_squashed_0021_vibration",
     "lobbies.0011_club_nights",
     "study.0012_score_peeks_again",
 }
@@ -53,10 +54,12 @@ def plan_upgrade() -> Upgrade:
     """Return what `manage.py migrate` would do now."""
     executor = MigrationExecutor(connection)
     plan = executor.migration_plan(executor.loader.graph.leaf_nodes())
-    state = executor.loader.project_state(list(executor.loader.applied_migrations))
+    # A squashed migration and those that it replaces are all recorded, and only one or the others are in the graph.
+    applied = sorted(executor.loader.applied_migrations.keys() & executor.loader.graph.nodes.keys())
+    state = executor.loader.project_state(applied)
     created: set[tuple[str, str]] = set()
     steps = []
-    known_apps = {app for app, _name in executor.loader.applied_migrations}
+    known_apps = {app for app, _name in applied}
     for migration, _is_backwards in plan:
         obstacles = [
             what
@@ -67,7 +70,6 @@ def plan_upgrade() -> Upgrade:
         reversible = all(operation.reversible for operation in migration.operations)
         steps.append(Step(migration.app_label, migration.name, obstacles, reversible))
         state = migration.mutate_state(state, preserve=True)
-    applied = sorted(executor.loader.applied_migrations)
     apps = {step.app for step in steps}
     return Upgrade(
         steps, {app: max((n for a, n in applied if a == app), default="zero") for app in sorted(apps)}

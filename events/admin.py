@@ -5,8 +5,9 @@ from django.contrib import admin
 from django.utils.translation import gettext_lazy
 
 from boneyard.engine.presets import PRESETS
+from core.admin_rights import ReadOnly
 from events.models import DealSet, ProgrammeDay
-from games.admin.readonly import ReadOnlyAdmin
+from games.admin.matches import PresetColumn
 from games.wording import preset_title
 
 
@@ -21,17 +22,13 @@ class ProgrammeForm(forms.ModelForm):
 
 
 @admin.register(ProgrammeDay)
-class ProgrammeDayAdmin(admin.ModelAdmin):
+class ProgrammeDayAdmin(PresetColumn, admin.ModelAdmin):
     form = ProgrammeForm
     list_display = ["weekday", "game", "seats"]
 
-    @admin.display(description=gettext_lazy("game"), ordering="preset")
-    def game(self, day: ProgrammeDay) -> str:
-        return preset_title(day.preset)
-
 
 @admin.register(DealSet)
-class DealSetAdmin(ReadOnlyAdmin, admin.ModelAdmin):
+class DealSetAdmin(PresetColumn, ReadOnly, admin.ModelAdmin):
     list_display = ["name", "game", "seats", "opens_at", "closes_at", "closed_at"]
     fields = [
         "name",
@@ -45,7 +42,3 @@ class DealSetAdmin(ReadOnlyAdmin, admin.ModelAdmin):
         "closes_at",
         "closed_at",
     ]
-
-    @admin.display(description=gettext_lazy("game"), ordering="preset")
-    def game(self, deals: DealSet) -> str:
-        return preset_title(deals.preset)

@@ -7,8 +7,11 @@
 
 import json
 import re
+import sys
 from collections.abc import Iterator
 from typing import Any, TextIO
+
+from django.core.management.base import CommandError
 
 _CHUNK_CHARACTERS = 1 << 16
 # The tokens that decide where a value ends: an escape, a quotation mark, a bracket.
@@ -26,6 +29,21 @@ class InvalidJSON(ValueError):
 def parse_json(text: str) -> Any:
     """Parse one JSON value. Raise `RecursionError`, or `ValueError`, also for duplicate names and NaN."""
     return json.loads(text, object_pairs_hook=_refuse_duplicates, parse_constant=_refuse_constant)
+
+
+def iter_records(path: str) -> Iterator[tuple[int, Any]]:
+    """Yield the values of a file, "-" for standard input, with their lines. Raise `CommandError`."""
+    try:
+        # utf-8-sig skips a byte-order mark.
+        source = sys.stdin.fileno() if path == "-" else path
+        with open(source, encoding="utf-8-sig", closefd=path != "-") as file:
+            yield from iter_values(file)
+    except OSError as error:
+        raise CommandError(f"{path} cannot be read: {error.strerror}.", returncode=1) from error
+    except UnicodeDecodeError as error:
+        raise CommandError(f"{path} is no text in UTF-8.", returncode=1) from error
+    except InvalidJSON as error:
+        raise CommandError(f"{path}, line {error.line}: this is no JSON: {error}.", returncode=1) from error
 
 
 def iter_values(file: TextIO) -> Iterator[tuple[int, Any]]:

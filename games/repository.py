@@ -209,7 +209,7 @@ def clear_caches() -> None:
         _snapshots.clear()
 
 
-def build_record(match: Match, *, legal: bool = False) -> dict[str, Any]:
+def build_record(match: Match) -> dict[str, Any]:
     """Return the record (docs/record.md) of a finished match.
 
     Raise `ValueError` while it is being played, and while its set of deals is open.
@@ -229,7 +229,6 @@ def build_record(match: Match, *, legal: bool = False) -> dict[str, Any]:
         times=[format_utc(at) for at in match.moves.order_by("number").values_list("at", flat=True)],
         commitments=match.commitments,
         deals=match.deals or None,
-        legal=legal,
     )
 
 

@@ -81,6 +81,14 @@ def get_disclosed_match(code: str) -> Match:
     return get_object_or_404(Match, code=code, concealed=False)
 
 
+def get_ended_match(code: str) -> Match:
+    """Return the match with this code. Raise `Http404` also while it is being played."""
+    match = get_disclosed_match(code)
+    if match.playing:
+        raise Http404
+    return match
+
+
 def seat_of(match: Match, user: Viewer) -> Seat | None:
     """Return the seat of `user`, or None for a spectator or a player whose seat a computer has taken over."""
     if not user.is_authenticated:

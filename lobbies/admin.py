@@ -18,8 +18,9 @@ from django.utils.translation import gettext_lazy, pgettext
 from accounts.models import User
 from boneyard.engine.errors import InvalidRules
 from boneyard.engine.presets import PRESETS
+from core.admin_rights import WithoutAdd, WithoutChange
 from core.http import see_other
-from games.admin.matches import PresetFilter
+from games.admin.matches import PresetColumn, PresetFilter
 from games.wording import invalid_rules_sentence, preset_title
 from lobbies import services, site_games
 from lobbies.forms import TableForm, sentence_of
@@ -28,18 +29,15 @@ from lobbies.models import ClubNight, SiteGame, Sitting, Table
 SEAT_FIELDS = ("position", "user", "level", "rating")
 
 
-class SittingInline(admin.TabularInline):
+class SittingInline(WithoutAdd, admin.TabularInline):
     model = Sitting
     fields = SEAT_FIELDS
     readonly_fields = SEAT_FIELDS
     can_delete = False
 
-    def has_add_permission(self, request: HttpRequest, obj: Table | None = None) -> bool:
-        return False
-
 
 @admin.register(Table)
-class TableAdmin(admin.ModelAdmin):
+class TableAdmin(PresetColumn, WithoutAdd, WithoutChange, admin.ModelAdmin):
     """Read-only list of tables."""
 
     list_display = ["code", "game", "host", "seats", "rated", "private", "status", "created_at"]
@@ -51,10 +49,6 @@ class TableAdmin(admin.ModelAdmin):
     inlines = [SittingInline]
     actions = ["close"]
 
-    @admin.display(description=gettext_lazy("game"), ordering="preset")
-    def game(self, table: Table) -> str:
-        return preset_title(table.preset)
-
     @admin.action(description=gettext_lazy("Close the open tables"), permissions=["close"])
     def close(self, request: HttpRequest, chosen: QuerySet[Table]) -> None:
         """Close those of the tables that are open, except where the moderator sits."""
@@ -65,12 +59,6 @@ class TableAdmin(admin.ModelAdmin):
 
     def has_close_permission(self, request: HttpRequest) -> bool:
         return request.user.has_perm("games.change_match")
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Table | None = None) -> bool:
-        return False
 
 
 class ClubNightForm(forms.ModelForm):

@@ -1,11 +1,14 @@
 """Responses to a form: a page for browsers, fragments for htmx, JSON for clients that ask for it."""
 
+from collections.abc import Callable
+from functools import wraps
 from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.models import AnonymousUser
 from django.http import HttpResponse, JsonResponse
 from django.shortcuts import render, resolve_url
+from django.views.decorators.http import require_POST
 from django_htmx.http import HttpResponseClientRedirect
 
 from accounts.models import User
@@ -13,6 +16,7 @@ from core.http import HtmxHttpRequest, see_other, wants_json
 from lobbies.commitments import build_state
 from lobbies.models import Table
 from lobbies.refusals import TableRefused
+from lobbies.requests import get_table
 from lobbies.table import table_context
 
 
@@ -62,3 +66,18 @@ def render_refusal(request: HtmxHttpRequest, refusal: TableRefused, to: Any) -> 
         messages.error(request, refusal.sentence)
     address = resolve_url(to)
     return HttpResponseClientRedirect(address) if request.htmx else see_other(address)
+
+
+def changes_table(view: Callable[[HtmxHttpRequest, Table], HttpResponse]) -> Callable[..., HttpResponse]:
+    """Decorate a view that changes a table by a POST to its address: pass the table, and render a refusal."""
+
+    @require_POST
+    @wraps(view)
+    def change(request: HtmxHttpRequest, code: str) -> HttpResponse:
+        row = get_table(code)
+        try:
+            return view(request, row)
+        except TableRefused as refusal:
+            return render_refusal(request, refusal, row)
+
+    return change

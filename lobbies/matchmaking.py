@@ -18,13 +18,13 @@ from core.http import HtmxHttpRequest, see_other, wants_json
 from games.models import Match
 from games.seats import get_visible_match
 from lobbies import services
-from lobbies.answers import redirect_to, redirect_to_table, render_refusal
+from lobbies.answers import changes_table, redirect_to, redirect_to_table, render_refusal
 from lobbies.form_data import initial_data
 from lobbies.forms import QuickForm, TableForm, sentence_of
 from lobbies.models import ClubNight, Table
 from lobbies.offers import QuickGame, may_play_rated, suggest_game
 from lobbies.refusals import TableRefused
-from lobbies.requests import get_or_create_user, get_table, may_rate, parse_commitment, require_user
+from lobbies.requests import get_or_create_user, may_rate, parse_commitment, require_user
 
 CHALLENGE_SEATS = (2, 3, 4)
 
@@ -132,13 +132,9 @@ def _challenge_page(
     return render(request, "lobbies/challenge.html", context, status=status)
 
 
-@require_POST
-def decline(request: HtmxHttpRequest, code: str) -> HttpResponse:
-    row = get_table(code)
-    try:
-        services.decline(row, require_user(request))
-    except TableRefused as refusal:
-        return render_refusal(request, refusal, row)
+@changes_table
+def decline(request: HtmxHttpRequest, row: Table) -> HttpResponse:
+    services.decline(row, require_user(request))
     return redirect_to(request, "lobby")
 
 

@@ -26,7 +26,7 @@ from games.services import connections
 from games.time import pace, vacations
 from games.wording import preset_title
 from lobbies import front_page, lists, nights, services, strip
-from lobbies.answers import redirect_to, redirect_to_table, render_refusal, render_table
+from lobbies.answers import changes_table, redirect_to, redirect_to_table, render_refusal, render_table
 from lobbies.company import Company, find_company
 from lobbies.form_data import initial_data, reset_for_other_game
 from lobbies.forms import TableForm, sentence_of
@@ -266,46 +266,28 @@ def sit(request: HtmxHttpRequest, code: str) -> HttpResponse:
     return redirect_to_table(request, row) if was_anonymous else render_table(request, row)
 
 
-@require_POST
-def computers(request: HtmxHttpRequest, code: str) -> HttpResponse:
+@changes_table
+def computers(request: HtmxHttpRequest, row: Table) -> HttpResponse:
     """Give the free seats of a table to computers."""
-    row = get_table(code)
-    try:
-        row = services.fill_with_computers(row, require_user(request))
-    except TableRefused as refusal:
-        return render_refusal(request, refusal, row)
-    return render_table(request, row)
+    return render_table(request, services.fill_with_computers(row, require_user(request)))
 
 
-@require_POST
-def leave(request: HtmxHttpRequest, code: str) -> HttpResponse:
-    row = get_table(code)
-    try:
-        services.leave(row, require_user(request))
-    except TableRefused as refusal:
-        return render_refusal(request, refusal, row)
+@changes_table
+def leave(request: HtmxHttpRequest, row: Table) -> HttpResponse:
+    services.leave(row, require_user(request))
     return redirect_to(request, "lobby")
 
 
-@require_POST
-def commit(request: HtmxHttpRequest, code: str) -> HttpResponse:
-    row = get_table(code)
-    try:
-        row = services.commit(row, require_user(request), request.POST.get("commitment", ""))
-    except TableRefused as refusal:
-        return render_refusal(request, refusal, row)
-    return render_table(request, row)
+@changes_table
+def commit(request: HtmxHttpRequest, row: Table) -> HttpResponse:
+    commitment = request.POST.get("commitment", "")
+    return render_table(request, services.commit(row, require_user(request), commitment))
 
 
-@require_POST
-def nonce(request: HtmxHttpRequest, code: str) -> HttpResponse:
-    row = get_table(code)
-    try:
-        nonce = request.POST.get("nonce", "")
-        row = services.give_nonce(row, require_user(request), nonce)
-    except TableRefused as refusal:
-        return render_refusal(request, refusal, row)
-    return render_table(request, row)
+@changes_table
+def nonce(request: HtmxHttpRequest, row: Table) -> HttpResponse:
+    given = request.POST.get("nonce", "")
+    return render_table(request, services.give_nonce(row, require_user(request), given))
 
 
 def _refuse_anonymous_rated(request: HtmxHttpRequest) -> None:

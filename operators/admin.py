@@ -14,6 +14,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from core.admin_rights import WithoutAdd, WithoutDelete
 from operators import mails, site_settings
 from operators.mail_kinds import MAILS, MailKind
 from operators.models import Invitation, MailText, News, Page, ReasonTemplate, SiteSettings
@@ -69,7 +70,7 @@ class SiteSettingsForm(forms.ModelForm):
 
 
 @admin.register(SiteSettings)
-class SiteSettingsAdmin(admin.ModelAdmin):
+class SiteSettingsAdmin(WithoutAdd, WithoutDelete, admin.ModelAdmin):
     """The one row of settings, in place of its list."""
 
     form = SiteSettingsForm
@@ -87,12 +88,6 @@ class SiteSettingsAdmin(admin.ModelAdmin):
             {"fields": ["tables_limit", "lines_limit", "reports_limit", "guests_limit", "accounts_limit"]},
         ),
     )
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: SiteSettings | None = None) -> bool:
-        return False
 
     def get_object(self, request: HttpRequest, object_id: str, from_field: str | None = None) -> Any:
         return SiteSettings.objects.filter(pk=1).first() or SiteSettings(pk=1)
@@ -127,6 +122,10 @@ class PreviewedAdmin(admin.ModelAdmin):
                 return render(request, "admin/operators/preview.html", shared | context)
         return super().changeform_view(request, object_id, form_url, extra_context)
 
+    @admin.display(description=gettext_lazy("languages"))
+    def languages(self, row: Any) -> str:
+        return ", ".join(row.body)
+
     def preview(self, row: Any) -> Iterable[Preview]:
         """Yield the page in every language that has a text."""
         for code, name in settings.LANGUAGES:
@@ -143,10 +142,6 @@ class PageAdmin(PreviewedAdmin):
     def has_add_permission(self, request: HttpRequest) -> bool:
         every_page_exists = Page.objects.count() >= len(Page.Slug.values)
         return super().has_add_permission(request) and not every_page_exists
-
-    @admin.display(description=gettext_lazy("languages"))
-    def languages(self, page: Page) -> str:
-        return ", ".join(page.body)
 
     @admin.display(description=gettext_lazy("page"))
     def address(self, page: Page) -> str:
@@ -212,10 +207,6 @@ class MailTextAdmin(PreviewedAdmin):
     @admin.display(description=gettext_lazy("mail"), ordering="key")
     def mail(self, text: MailText) -> str:
         return str(text)
-
-    @admin.display(description=gettext_lazy("languages"))
-    def languages(self, text: MailText) -> str:
-        return ", ".join(text.body)
 
     def preview(self, row: Any) -> Iterable[Preview]:
         for code, name in settings.LANGUAGES:

@@ -2,7 +2,6 @@
 
 import time
 from collections.abc import Callable
-from datetime import datetime
 from typing import Any
 
 from django.db import transaction
@@ -65,9 +64,9 @@ def get_choices(name: str) -> Choices:
     return _choices[name]()
 
 
-def get_announcement(now: datetime | None = None) -> str:
+def get_announcement() -> str:
     """Return the announcement in the active language while it is to be shown, else ""."""
-    site, now = get_site(), now or timezone.now()
+    site, now = get_site(), timezone.now()
     if site.announced_from and now < site.announced_from:
         return ""
     if site.announced_until and now >= site.announced_until:

@@ -4,15 +4,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import count
 
-from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from boneyard.computer.one_ply import take_most_points
 from boneyard.computer.selfplay import begin_seeded
 from boneyard.engine.perspective import View, perspective
 from boneyard.engine.presets import PRESETS
-from games.table.move_log import move_lines
-from games.table.movelist import render_move_list
 from study.positions import Position
 
 _MIN_LACKED_SUITS, _MAX_LACKED_SUITS = 2, 5
@@ -40,11 +37,6 @@ class HandReadingTask(Position):
     @property
     def names(self) -> list[str]:
         return [_("you") if seat == self.viewer_seat else _("opponent") for seat in range(2)]
-
-    @property
-    def moves(self) -> SafeString:
-        """Return the move list of the round so far."""
-        return render_move_list(move_lines(self.view.log, self.view.terms), self.names, self.view.terms, None)
 
     @property
     def lacks(self) -> frozenset[int]:

@@ -20,8 +20,6 @@ from core.numbers import display_rating
 from games import wording as games_wording
 from games.drawing.tiles import draw_symbols
 from games.models import Match, Seat
-from games.table.move_log import move_lines
-from games.table.movelist import render_move_list
 from study import puzzles, wording
 from study.course import LESSONS
 from study.drawing import draw_ghosts, draw_wrong_play
@@ -70,11 +68,6 @@ class PuzzlePage(PlayablePosition):
             1: _("the player after you"),
             self.view.seats - 1: _("the player before you"),
         }.get((seat - self.viewer_seat) % self.view.seats, _("the player opposite"))
-
-    @property
-    def moves(self) -> SafeString:
-        """Return the move list of the round so far."""
-        return render_move_list(move_lines(self.view.log, self.view.terms), self.names, self.view.terms, None)
 
     @property
     def is_open(self) -> bool:

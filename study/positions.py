@@ -15,7 +15,8 @@ from games.table import rack
 from games.table.buttons import Button
 from games.table.claims import claimable_points
 from games.table.hand import Hand
-from games.table.move_log import summands
+from games.table.move_log import move_lines, summands
+from games.table.movelist import render_move_list
 from games.table.news import describe_line
 from games.wording import active_language
 from live.fragments.fragment import Fragment, render_fragment
@@ -56,6 +57,11 @@ class Position:
         """Return the seat whose view it is."""
         assert self.view.seat is not None
         return self.view.seat
+
+    @property
+    def moves(self) -> SafeString:
+        """Return the move list of the round so far."""
+        return render_move_list(move_lines(self.view.log, self.view.terms), self.names, self.view.terms, None)
 
     @property
     def symbols(self) -> SafeString:

@@ -132,11 +132,6 @@ def find_progress(user: User | None, session: Mapping[str, Any]) -> Progress:
     return Progress(last_try.after, tries.count(), later.count())
 
 
-def rating_of(user: User) -> float:
-    """Return the user's puzzle rating."""
-    return find_progress(user, {}).rating
-
-
 def find_first_answer(puzzle: Puzzle, user: User | None, session: Mapping[str, Any]) -> FirstAnswer | None:
     """Return the first answer of a user, or of an anonymous visitor, to a puzzle."""
     if user is None:

@@ -18,7 +18,7 @@ from accounts.models import User
 from core.http import HtmxHttpRequest, see_other, wants_json
 from core.numbers import parse_whole_number
 from games.models import Match
-from games.seats import get_disclosed_match, get_visible_match, seat_of
+from games.seats import get_disclosed_match, get_ended_match, get_visible_match, seat_of
 from games.table import page_state
 from games.views.match import forbid_indexing
 from games.wording.options import level_name
@@ -48,9 +48,10 @@ STATISTICS_CACHE_SECONDS = 600
 _DECISION_FIELDS = ("number", "seat", "move", "claim", "best", "best_claim", "loss", "error", "mark")
 
 
-def _get_ended_match(code: str) -> Match:
-    match = get_disclosed_match(code)
-    if match.playing or not match.version:
+def _get_analysable_match(code: str) -> Match:
+    """Return the match, in which somebody has moved, as there is nothing else to analyse."""
+    match = get_ended_match(code)
+    if not match.version:
         raise Http404
     return match
 
@@ -59,7 +60,7 @@ def _get_ended_match(code: str) -> Match:
 @require_http_methods(["GET", "HEAD", "POST"])
 def analysis_page(request: HttpRequest, code: str) -> HttpResponse:
     """Show the analysis at `?move=N`; with `?try=1` ask for a move instead, and grade the posted answer."""
-    match = _get_ended_match(code)
+    match = _get_analysable_match(code)
     analysis = Analysis.objects.filter(match=match).first()
     study = build_analysis_page(
         match,
@@ -104,7 +105,7 @@ def _refused(request: HtmxHttpRequest, refusal: StudyRefused, page: str) -> Http
 @never_cache
 @require_safe
 def analysis_json(request: HttpRequest, code: str) -> HttpResponse:
-    match = _get_ended_match(code)
+    match = _get_analysable_match(code)
     return forbid_indexing(JsonResponse(_analysis_data(get_object_or_404(Analysis, match=match))), match)
 
 

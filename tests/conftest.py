@@ -4,6 +4,7 @@ import gc
 import math
 import os
 import random
+import subprocess
 import time
 from collections.abc import Generator, Iterator
 from datetime import UTC, datetime, timedelta
@@ -15,9 +16,11 @@ import pytest
 from channels.layers import channel_layers
 from django.conf import settings
 from django.contrib.auth import get_user_model
+from django.contrib.auth.models import Group
 from django.core.cache import cache
 from django.test import Client, TransactionTestCase
 
+from accounts import moderators
 from games import repository
 from games.services import addresses
 from games.table import snapshot_cache
@@ -37,6 +40,8 @@ if settings.REDIS_URL and (worker := os.environ.get("PYTEST_XDIST_WORKER")):
 
 @pytest.hookimpl(tryfirst=True)  # before the plugin of Hypothesis reads the seed
 def pytest_configure(config: pytest.Config) -> None:
+    if not hasattr(config, "workerinput"):  # before other processes of pytest start
+        subprocess.run(["make", "--silent", "catalogues"], cwd=migrated_database.ROOT, check=True)
     examples.use_profile(config)
     config.addinivalue_line(
         "markers", "services: what the database or Redis has a part in (`make test-services`)"
@@ -159,6 +164,19 @@ def bob(db):
 @pytest.fixture
 def charlie(db):
     return get_user_model().objects.create_user("charlie", password="charlie's bones")
+
+
+@pytest.fixture
+def boss(db):
+    return get_user_model().objects.create_superuser("the-boss", email="boss@example.org")
+
+
+@pytest.fixture
+def moderator(charlie):
+    charlie.is_staff = True
+    charlie.save()
+    charlie.groups.add(Group.objects.get(name=moderators.NAME))
+    return charlie
 
 
 @pytest.fixture

@@ -12,12 +12,12 @@ from allauth.usersessions.models import UserSession
 from django.contrib import admin
 from django.contrib.admin.forms import AdminAuthenticationForm
 from django.core.exceptions import ValidationError
-from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
 from accounts import conduct
 from accounts.admin import library_labels
 from accounts.models import User
+from core.admin_rights import WithoutAdd, WithoutChange
 
 
 class AdminLogin(AdminAuthenticationForm):
@@ -48,7 +48,7 @@ admin.site.unregister(Authenticator)
 
 
 @admin.register(Authenticator)
-class AuthenticatorAdmin(admin.ModelAdmin):
+class AuthenticatorAdmin(WithoutAdd, WithoutChange, admin.ModelAdmin):
     """Second factors, to delete when a phone was lost. Their secrets are not shown."""
 
     list_display = ["user", "type", "created_at", "last_used_at"]
@@ -57,20 +57,8 @@ class AuthenticatorAdmin(admin.ModelAdmin):
     search_fields = ["user__username"]
     exclude = ["data"]
 
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
 
-    def has_change_permission(self, request: HttpRequest, obj: Authenticator | None = None) -> bool:
-        return False
-
-
-class WithoutAdd:
-    """A mixin for rows that only their owners make."""
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
-
-
+# Only their owners make these rows.
 admin.site.unregister([UserSession, EmailAddress])
 admin.site.register(UserSession, type("UserSessionAdmin", (WithoutAdd, UserSessionAdmin), {}))
 admin.site.register(EmailAddress, type("EmailAddressAdmin", (WithoutAdd, EmailAddressAdmin), {}))

@@ -21,6 +21,7 @@ from accounts.admin.filters import HasValueFilter, RecentFilter
 from accounts.admin.groups import NamedPermissions
 from accounts.models import Sanction, User
 from accounts.moderators import may_decide
+from core.admin_rights import WithoutDelete
 from live.broadcast import broadcast_session_ended
 
 
@@ -74,8 +75,8 @@ class JoinedFilter(RecentFilter):
 
 
 @admin.register(User)
-class PeopleAdmin(NamedPermissions, UserAdmin):
-    """People, with actions for moderators."""
+class PeopleAdmin(NamedPermissions, WithoutDelete, UserAdmin):
+    """People, with actions for moderators; `delete_account` keeps other people's matches and ratings."""
 
     list_display = [
         "username",
@@ -137,9 +138,6 @@ class PeopleAdmin(NamedPermissions, UserAdmin):
 
     def has_change_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
         return request.user.is_superuser
-
-    def has_delete_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
-        return False  # delete_account keeps other people's matches and ratings
 
     def has_ban_permission(self, request: HttpRequest) -> bool:
         return request.user.has_perm("accounts.ban_user")

@@ -1,33 +1,19 @@
 """Read-only admin of ratings; their changes are in `games.admin.rating_changes`, which explains them."""
 
 from django.contrib import admin
-from django.http import HttpRequest
 from django.utils.translation import gettext_lazy
 
-from accounts.models import Rating, RatingChange, User
+from accounts.models import Rating, User
 from core import numbers
-
-
-class ReadOnlyAdmin(admin.ModelAdmin):
-    """A list without add, change or delete."""
-
-    show_full_result_count = False
-    ordering = ["-id"]
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Rating | RatingChange | None = None) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Rating | RatingChange | None = None) -> bool:
-        return False
+from core.admin_rights import ReadOnly
 
 
 @admin.register(Rating)
-class RatingAdmin(ReadOnlyAdmin):
+class RatingAdmin(ReadOnly, admin.ModelAdmin):
     """Ratings."""
 
+    ordering = ["-id"]
+    show_full_result_count = False
     list_display = ["user", "pool", "rating", "matches", "wins", "finished", "ranked", "updated_at"]
     list_filter = ["pool", "ranked"]
     list_select_related = ["user"]

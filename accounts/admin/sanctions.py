@@ -10,10 +10,11 @@ from accounts import conduct
 from accounts.admin.filters import HasValueFilter
 from accounts.models import Sanction
 from accounts.moderators import may_decide
+from core.admin_rights import WithoutAdd, WithoutDelete
 
 
 @admin.register(Sanction)
-class SanctionAdmin(admin.ModelAdmin):
+class SanctionAdmin(WithoutAdd, WithoutDelete, admin.ModelAdmin):
     """Sanctions, with an action to undo them."""
 
     list_display = ["at", "person", "kind", "reason", "until", "by", "undone_at"]
@@ -25,12 +26,6 @@ class SanctionAdmin(admin.ModelAdmin):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Sanction]:
         return super().get_queryset(request).exclude(person=request.user.pk)
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Sanction | None = None) -> bool:
-        return False
 
     @admin.action(description=gettext_lazy("Undo"), permissions=["change"])
     def undo(self, request: HttpRequest, chosen: QuerySet[Sanction]) -> None:

@@ -3,7 +3,7 @@
 import csv
 import json
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, ClassVar, cast
+from typing import Any, ClassVar, cast
 
 from django.contrib import admin
 from django.contrib.admin.models import LogEntry
@@ -17,14 +17,9 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext, gettext_lazy
 
 from accounts.models import User
+from core.admin_rights import ReadOnly
 from core.numbers import parse_whole_number
-from games.admin.readonly import ReadOnlyAdmin
 from games.past.own_cases import exclude_own_log
-
-if TYPE_CHECKING:  # generic in the type stubs only
-    LogModelAdmin = admin.ModelAdmin[LogEntry]
-else:
-    LogModelAdmin = admin.ModelAdmin
 
 CSV_COLUMNS = ("time", "staff", "action", "kind", "key", "object", "reason")
 
@@ -83,7 +78,7 @@ class _Echo:
 
 
 @admin.register(LogEntry)
-class LogEntryAdmin(ReadOnlyAdmin, LogModelAdmin):
+class LogEntryAdmin(ReadOnly, admin.ModelAdmin):
     """The actions of staff, newest first, without those that concern the reader."""
 
     list_display = ["action_time", "by", "action", "kind", "which", "message"]

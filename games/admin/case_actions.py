@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from datetime import UTC, datetime, time, timedelta
 from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar, cast
+from typing import Any, ClassVar, cast
 
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied, ValidationError
@@ -32,11 +32,6 @@ from games.services import rerating, talk
 from operators import reasons
 from operators.models import MAX_REASON_LENGTH
 
-if TYPE_CHECKING:  # generic in the type stubs only
-    CaseModelAdmin = admin.ModelAdmin[Any]
-else:
-    CaseModelAdmin = admin.ModelAdmin
-
 MAX_NOTE_CHARACTERS = 1000
 BUTTONS = {
     Sanction.Kind.WARNING: gettext_lazy("Warn"),
@@ -47,7 +42,7 @@ BUTTONS = {
 Answer = HttpResponse | None  # None: back to the case
 
 
-class CaseActions(CaseModelAdmin):
+class CaseActions(admin.ModelAdmin):
     """The handlers of what a POST to a case names."""
 
     def _render(self, request: HttpRequest, template: str, **context: Any) -> HttpResponse:

@@ -1,6 +1,6 @@
 """The admin of reports, persons under review, and talk."""
 
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 from django.contrib import admin, messages
 from django.db.models import QuerySet
@@ -13,9 +13,9 @@ from django.utils.translation import gettext_lazy, pgettext
 
 from accounts.admin.filters import HasValueFilter
 from accounts.models import User
+from core.admin_rights import ReadOnly, WithoutAdd
 from games.admin.cases import CasePages
 from games.admin.decisions import close_reports, warn_of_left_out
-from games.admin.readonly import ReadOnlyAdmin
 from games.models import Report, Talk
 from games.past.own_cases import (
     exclude_own_reports,
@@ -25,14 +25,9 @@ from games.past.own_cases import (
 )
 from games.services import talk
 
-if TYPE_CHECKING:  # generic in the type stubs only
-    TalkModelAdmin = admin.ModelAdmin[Talk]
-else:
-    TalkModelAdmin = admin.ModelAdmin
-
 
 @admin.register(Report)
-class ReportAdmin(CasePages):
+class ReportAdmin(WithoutAdd, CasePages):
     """The queue of reports, open ones first, oldest on top, without those that concern the moderator."""
 
     list_display = ["at", "about", "what", "where", "reporter", "outcome", "handled_by"]
@@ -54,9 +49,6 @@ class ReportAdmin(CasePages):
     actions = ["close", "close_without", "close_and_hide", "reopen"]
     ordering = ["handled_at", "at"]
     change_list_template = "admin/games/reports.html"
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Report]:
         return exclude_own_reports(super().get_queryset(request), cast(User, request.user))
@@ -116,7 +108,7 @@ class ReportAdmin(CasePages):
 
 
 @admin.register(Talk)
-class TalkAdmin(ReadOnlyAdmin, TalkModelAdmin):
+class TalkAdmin(ReadOnly, admin.ModelAdmin):
     list_display = ["at", "name", "room", "text", "hidden", "match"]
     list_filter = ["room", "hidden"]
     list_select_related = ["match"]

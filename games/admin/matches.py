@@ -1,7 +1,7 @@
 """The admin of matches and of pending rating recomputations."""
 
 import json
-from typing import TYPE_CHECKING, Any, cast, get_args
+from typing import Any, cast, get_args
 
 from django.contrib import admin, messages
 from django.contrib.admin.views.main import ChangeList
@@ -27,9 +27,9 @@ from boneyard.engine.presets import PRESETS
 from boneyard.engine.rules import Rules
 from boneyard.engine.state import MatchEnding
 from core import numbers
+from core.admin_rights import ReadOnly
 from games import repository, wording
 from games.admin.decisions import log_export, warn_of_left_out
-from games.admin.readonly import ReadOnlyAdmin
 from games.models import Match, Move, Rerating, Seat
 from games.past.own_cases import exclude_matches_of_opponents, exclude_own_matches
 from games.services import rerating, talk
@@ -38,19 +38,8 @@ from operators.models import MAX_REASON_LENGTH
 MAX_COUNTED_MATCHES = 10_000
 MAX_SEARCHED_PEOPLE = 100  # whose matches a search by the beginning of a name finds
 
-if TYPE_CHECKING:  # generic in the type stubs only
-    MatchModelAdmin = admin.ModelAdmin[Match]
-    ReratingModelAdmin = admin.ModelAdmin[Rerating]
-    SeatTabularInline = admin.TabularInline[Seat, Match]
-    MoveTabularInline = admin.TabularInline[Move, Match]
-    MatchPaginator = Paginator[Match]
-else:
-    MatchModelAdmin = ReratingModelAdmin = admin.ModelAdmin
-    SeatTabularInline = MoveTabularInline = admin.TabularInline
-    MatchPaginator = Paginator
 
-
-class SeatInline(ReadOnlyAdmin, SeatTabularInline):
+class SeatInline(ReadOnly, admin.TabularInline):
     model = Seat
     fields = [
         "position",
@@ -75,18 +64,24 @@ class SeatInline(ReadOnlyAdmin, SeatTabularInline):
         return "" if seat.rating_after is None else str(numbers.display_rating(seat.rating_after))
 
 
-class MoveInline(ReadOnlyAdmin, MoveTabularInline):
+class MoveInline(ReadOnly, admin.TabularInline):
     model = Move
     fields = ["number", "seat", "text", "claim", "at"]
 
 
-class CappedPaginator(MatchPaginator):
+class CappedPaginator(Paginator):
     """A paginator that counts at most `MAX_COUNTED_MATCHES`: counting a million rows is slow."""
 
     @cached_property
     def count(self) -> int:
         # Unordered: the database would sort all matches before the limit.
         return cast(QuerySet[Match], self.object_list).order_by()[:MAX_COUNTED_MATCHES].count()
+
+
+class PresetColumn:
+    @admin.display(description=gettext_lazy("game"), ordering="preset")
+    def game(self, row: Any) -> str:
+        return wording.preset_title(row.preset)
 
 
 class PresetFilter(admin.SimpleListFilter):
@@ -126,7 +121,7 @@ class NewestFirstChangeList(ChangeList):
 
 
 @admin.register(Match)
-class MatchAdmin(ReadOnlyAdmin, MatchModelAdmin):
+class MatchAdmin(ReadOnly, admin.ModelAdmin):
     list_display = ["marked_code", "game", "names", "rated", "version", "began", "result"]
     show_facets = admin.ShowFacets.NEVER  # counting every filter of 100,000 matches takes seconds
     list_filter = [
@@ -309,7 +304,7 @@ class MatchAdmin(ReadOnlyAdmin, MatchModelAdmin):
 
 
 @admin.register(Rerating)
-class ReratingAdmin(ReadOnlyAdmin, ReratingModelAdmin):
+class ReratingAdmin(ReadOnly, admin.ModelAdmin):
     """The progress of pending rating recomputations."""
 
     list_display = ["pool_name", "asked_at", "state", "done", "total", "taken_at", "owner"]

@@ -1,28 +1,23 @@
 """Read-only admin of the changes of ratings."""
 
-from typing import TYPE_CHECKING
-
 from django.contrib import admin
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
-from accounts.admin.ratings import ReadOnlyAdmin
 from accounts.models import RatingChange, User
+from core.admin_rights import ReadOnly
 from core.numbers import display_rating, format_change
 from games.table.rating_reasons import explain_change
 
-if TYPE_CHECKING:  # generic in the type stubs only
-    ChangeModelAdmin = admin.ModelAdmin[RatingChange]
-else:
-    ChangeModelAdmin = admin.ModelAdmin
-
 
 @admin.register(RatingChange)
-class RatingChangeAdmin(ReadOnlyAdmin, ChangeModelAdmin):
+class RatingChangeAdmin(ReadOnly, admin.ModelAdmin):
     """Changes of ratings, one for each match and person."""
 
+    ordering = ["-id"]
+    show_full_result_count = False
     list_display = ["at", "player", "pool", "match", "change", "reason"]
     fields = ["at", "player", "pool", "match", "change", "reason", "sources", "order"]
     list_filter = ["rating__pool"]

@@ -22,7 +22,7 @@ from games.drawing.line import parse_shapes
 from games.models import Match, Seat, Talk
 from games.move_requests import MoveRequest
 from games.repository import Snapshot
-from games.seats import Viewer, get_disclosed_match, get_visible_match, seat_of
+from games.seats import Viewer, get_ended_match, get_visible_match, seat_of
 from games.services import MoveRefused, connections, talk
 from games.table.page_state import MatchPageState
 from games.table.snapshot_cache import SnapshotView, get_snapshot_view
@@ -257,9 +257,7 @@ def _require_user(request: HttpRequest) -> User:
 
 @require_safe
 def record(request: HttpRequest, code: str) -> HttpResponse:
-    match = get_disclosed_match(code)
-    if match.playing:
-        raise Http404
+    match = get_ended_match(code)
     response = JsonResponse(repository.build_record(match), json_dumps_params={"sort_keys": True})
     response["Content-Disposition"] = f'attachment; filename="{match.code}.json"'
     return forbid_indexing(response, match)

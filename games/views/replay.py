@@ -1,6 +1,6 @@
 """Replays of finished matches, and the verification of their deals."""
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
@@ -10,23 +10,16 @@ from games import repository
 from games.models import Match, SealedSecret, Seat
 from games.past.paging import paginate_by_key
 from games.past.replay import build_replay
-from games.seats import get_disclosed_match, seat_of
+from games.seats import get_ended_match, seat_of
 from games.views.match import forbid_indexing
 
 SEALS_PER_PAGE = 50
 
 
-def _get_finished_match(code: str) -> Match:
-    match = get_disclosed_match(code)
-    if match.playing:
-        raise Http404
-    return match
-
-
 @require_safe
 def replay(request: HttpRequest, code: str) -> HttpResponse:
     """Show the match after `?move=N` moves, from the view of `?seat=N` or with all hands open."""
-    match = _get_finished_match(code)
+    match = get_ended_match(code)
     number = _parse_number(request, "move", match.version)
     seat = _parse_number(request, "seat", match.seats.count() - 1)
     reader = seat_of(match, request.user)
@@ -44,7 +37,7 @@ def _parse_number(request: HttpRequest, name: str, maximum: int) -> int | None:
 
 @require_safe
 def verify(request: HttpRequest, code: str) -> HttpResponse:
-    match = _get_finished_match(code)
+    match = get_ended_match(code)
     context = {"match": match, "rounds": repository.get_value(match).ended, "adding": _who_added(match)}
     return forbid_indexing(render(request, "games/verify.html", context), match)
 

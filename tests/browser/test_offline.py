@@ -25,7 +25,7 @@ IS_STORED_JS = """async (names) => {
     const files = (await (await caches.open("static")).keys()).map(({url}) => url);
     return ["shuffle", "score", "embed", "selection"].every((name) => files.some((url) => url.includes(name)));
 }"""
-# The headless shell opens no app windows; bench/installed.py does, with a whole Chromium.
+# The headless shell opens no app windows.
 AS_INSTALLED_JS = """() => {
     for (const sheet of document.styleSheets)
         for (const {media} of sheet.cssRules)

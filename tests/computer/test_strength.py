@@ -7,14 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from bench import ceiling, matchups, strength
+from bench import strength
 from bench.intervals import mean_and_interval, share_interval
 from bench.strength import Measurement
 from bench.strength_report import report
 from boneyard.computer.players import LEVELS
-from boneyard.engine.perspective import perspective
 from boneyard.engine.presets import PRESETS
-from tests.engine.positions import arrange, play_moves, rules_of
 from tests.waiting import until
 
 
@@ -138,18 +136,3 @@ def test_plan_has_every_preset_and_level():
         assert {each.players for each in plan if (each.kind, each.game) == ("rounds", preset)} == {
             ("casual", "beginner"), ("club", "casual"), ("strong", "club"), ("master", "strong")
         }  # fmt: skip
-
-
-def test_player_that_knows_all_hands_blocks_the_other():
-    # After 6-2 or 4-2 the other seat goes out with 2-1.
-    match = play_moves(arrange(rules_of("block"), ["6-4 6-2 5-4 4-2", "4-4 2-1"]), "6-4", "4-4@R")
-    assert str(ceiling.choose_knowing_hands(match)) == "5-4@R"
-
-
-def test_ceiling_plays_each_deal_from_both_seats(monkeypatch):
-    casual = matchups.player_of("casual")
-    monkeypatch.setattr(
-        ceiling, "choose_knowing_hands", lambda match: casual(perspective(match, match.turn), 0)
-    )
-    for seed in "123":
-        assert ceiling.play_pair(PRESETS["block"].rules, 2, casual, False, seed) == (0.5, 0.0)

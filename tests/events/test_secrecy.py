@@ -21,8 +21,6 @@ from tests.games.test_hidden import PAGES_WITH_EXAMPLE_TILES, REQUEST_HEADERS, t
 
 pytestmark = pytest.mark.django_db
 
-LOG_OUT = ("accounts/logout/", "accounts/delete/")
-
 OPEN_TILE = re.compile(r'class="open-tile"[^>]*aria-label="(\d+-\d+)"')
 
 

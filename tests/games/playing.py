@@ -12,6 +12,7 @@ from core.prepared import PreparedQuery
 from games import repository, services
 from games.models import Match, SealedSecret, Seat
 from games.services import SeatAssignment
+from games.time.clocks import remaining_seconds
 
 SHORT_MATCH_SEED = 221  # ends a match of two with the default deal after 40 moves instead of 100
 
@@ -74,6 +75,12 @@ def on_turn(match: Match) -> Seat:
     (seat,) = (seat for seat in seats if seat.position == turn)
     seat.match = match
     return seat
+
+
+def seconds_left(match: Match) -> float | None:
+    """Return what the clock of the seat on turn shows."""
+    seat = on_turn(match)
+    return remaining_seconds(match, seat, seat.position, repository.get_value(match), timezone.now())
 
 
 def end_calls(match: Match) -> None:

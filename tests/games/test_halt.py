@@ -5,16 +5,15 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from games import repository, services
+from games import services
 from games.models import Connection, Heartbeat, Match
 from games.referee import process_due_matches
 from games.services import MoveRefused, connections
 from games.time import outages
-from games.time.clocks import remaining_seconds
 from lobbies.services import sweep
 from operators import site_settings
 from operators.models import SiteSettings
-from tests.games.playing import begin, legal, on_turn, play, under_way
+from tests.games.playing import begin, legal, on_turn, play, seconds_left, under_way
 from tests.times import later
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -46,11 +45,6 @@ def halt_between(begin_at: float, end_at: float) -> None:
         sweep(timezone.now())
     with later(seconds=end_at):
         set_halt(False)
-
-
-def seconds_left(match: Match) -> float | None:
-    seat = on_turn(match)
-    return remaining_seconds(match, seat, seat.position, repository.get_value(match), timezone.now())
 
 
 def refusal_of(action, **arguments) -> MoveRefused:

@@ -5,23 +5,17 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from games import repository, services
+from games import services
 from games.models import Connection, Heartbeat, Match
 from games.referee import process_due_matches
 from games.services import connections
 from games.time import outages
-from games.time.clocks import remaining_seconds
 from games.time.presence import load_presence
-from tests.games.playing import begin, legal, on_turn, play, under_way
+from tests.games.playing import begin, legal, on_turn, play, seconds_left, under_way
 from tests.times import later
 
 # The heartbeat is cached after the commit.
 pytestmark = pytest.mark.django_db(transaction=True)
-
-
-def seconds_left(match: Match) -> float | None:
-    seat = on_turn(match)
-    return remaining_seconds(match, seat, seat.position, repository.get_value(match), timezone.now())
 
 
 def write_last_beat(seconds: float = 0) -> None:

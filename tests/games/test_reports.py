@@ -5,7 +5,6 @@ from datetime import timedelta
 import pytest
 from django.contrib.admin.models import LogEntry
 from django.contrib.auth import get_user_model
-from django.contrib.auth.models import Group
 from django.utils import timezone
 
 from accounts import conduct
@@ -18,14 +17,6 @@ from tests.html import collapse_whitespace
 
 pytestmark = pytest.mark.django_db
 JSON = {"accept": "application/json"}
-
-
-@pytest.fixture
-def moderator(charlie):
-    charlie.is_staff = True
-    charlie.save()
-    charlie.groups.add(Group.objects.get(name="Moderators"))
-    return charlie
 
 
 def test_report_person_with_category_and_match(alice, bob, browser_of):

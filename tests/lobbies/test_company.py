@@ -12,7 +12,7 @@ from live import open_sockets
 from lobbies.company import find_company
 from lobbies.models import Table
 from tests.games.playing import begin
-from tests.html import collapse_whitespace
+from tests.html import read_page
 
 pytestmark = pytest.mark.django_db
 
@@ -30,20 +30,16 @@ def names(user: User) -> list[str]:
     return [person.name for person in find_company(user).people]
 
 
-def page(browser, address: str = "/learn/") -> str:
-    return collapse_whitespace(browser.get(address).content.decode())
-
-
 def test_followed_people_here_are_on_every_page(alice, friend, charlie, browser_of):
     charlie.seen_at = timezone.now()
     charlie.save()
     for address in ("/", "/learn/", "/rules/", "/leaderboard/"):
-        shown = page(browser_of(alice), address).partition('id="company"')[2]
+        shown = read_page(browser_of(alice), address).partition('id="company"')[2]
         assert 'href="/players/bob/"' in shown and 'action="/players/bob/challenge"' in shown
         assert "charlie" not in shown.partition("</div>")[0]
-    assert 'class="here-count digits"' in page(browser_of(alice))
-    assert 'class="here-count digits"' not in page(browser_of(friend))
-    assert 'id="company"' not in page(browser_of())
+    assert 'class="here-count digits"' in read_page(browser_of(alice), "/learn/")
+    assert 'class="here-count digits"' not in read_page(browser_of(friend), "/learn/")
+    assert 'id="company"' not in read_page(browser_of(), "/learn/")
 
 
 def test_one_press_challenges(alice, friend, browser_of):
@@ -55,7 +51,7 @@ def test_one_press_challenges(alice, friend, browser_of):
 
 def test_somebody_who_plays_can_be_watched(alice, friend, charlie, browser_of):
     match = begin(friend, charlie)
-    shown = page(browser_of(alice)).partition('id="company"')[2]
+    shown = read_page(browser_of(alice), "/learn/").partition('id="company"')[2]
     assert f'href="/games/{match.code}/" aria-label="Watch bob"' in shown
     assert "/players/bob/challenge" not in shown
     for hidden in ({"private": True, "concealed": False}, {"private": False, "concealed": True}):
@@ -80,17 +76,17 @@ def test_block_ends_it(alice, friend):
 
 def test_presence_can_be_hidden(alice, friend, charlie, browser_of):
     browser = browser_of(friend)
-    assert 'name="shows_presence"' in page(browser, "/preferences/")
-    assert 'name="shows_presence"' not in page(browser_of(), "/preferences/")
+    assert 'name="shows_presence"' in read_page(browser, "/preferences/")
+    assert 'name="shows_presence"' not in read_page(browser_of(), "/preferences/")
     begin(friend, charlie)
-    assert "on line" in page(browser_of(alice), "/players/bob/")
+    assert "on line" in read_page(browser_of(alice), "/players/bob/")
     User.objects.filter(pk=friend.pk).update(shows_presence=False)
     assert names(alice) == []
-    hidden = page(browser_of(alice), "/players/bob/")
+    hidden = read_page(browser_of(alice), "/players/bob/")
     assert "on line" not in hidden and "charlie" not in hidden.partition("<h2")[0]
 
 
 def test_menu_that_opens_gets_the_list_of_now(alice, friend, browser_of):
     browser = browser_of(alice)
-    assert "bob" in page(browser, "/company/")
-    assert page(browser_of(), "/company/").count("<li>") == 0
+    assert "bob" in read_page(browser, "/company/")
+    assert read_page(browser_of(), "/company/").count("<li>") == 0

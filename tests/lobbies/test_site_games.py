@@ -3,7 +3,6 @@
 import json
 
 import pytest
-from django.contrib.auth import get_user_model
 from django.urls import reverse
 
 from boneyard.engine.presets import PRESETS
@@ -14,11 +13,6 @@ from tests.games.playing import begin
 
 pytestmark = pytest.mark.django_db
 LIST = "/admin/lobbies/sitegame/"
-
-
-@pytest.fixture
-def boss(db):
-    return get_user_model().objects.create_superuser("the-boss")
 
 
 @pytest.fixture

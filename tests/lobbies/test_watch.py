@@ -14,11 +14,7 @@ from lobbies.list_fragments import build_watch_page
 from lobbies.showcase import load_shipped_match
 from lobbies.watching import MatchFilter
 from tests.games.playing import begin, play, play_to_the_end
-from tests.html import collapse_whitespace
-
-
-def page(browser, address: str) -> str:
-    return collapse_whitespace(browser.get(address).content.decode())
+from tests.html import read_page
 
 
 def test_featured_match_prefers_people(alice, bob, charlie, browser_of):
@@ -27,11 +23,11 @@ def test_featured_match_prefers_people(alice, bob, charlie, browser_of):
         match.seats.update(rating_before=rating)
     machine.seats.filter(position=1).update(kind=Seat.Kind.COMPUTER, level="club", user=None)
     assert [row.code for row in watching.filter_playing()] == [strong.code, weak.code, machine.code]
-    shown = page(browser_of(), "/watch/")
+    shown = read_page(browser_of(), "/watch/")
     assert f'class="cover" href="/games/{strong.code}/"' in shown
     assert f'id="watch-{strong.code}"' not in shown
     assert f'id="watch-{weak.code}"' in shown
-    people = page(browser_of(), "/watch/?people=on")
+    people = read_page(browser_of(), "/watch/?people=on")
     assert f'id="watch-{weak.code}"' in people
     assert machine.code not in people
 
@@ -39,8 +35,8 @@ def test_featured_match_prefers_people(alice, bob, charlie, browser_of):
 def test_filter_by_game(alice, bob, charlie, browser_of):
     five, draw = begin(alice, bob), begin(alice, charlie, preset="draw", seed="b")
     assert [row.code for row in watching.filter_playing(MatchFilter("draw"))] == [draw.code]
-    assert five.code not in page(browser_of(), "/watch/?preset=draw")
-    assert five.code in page(browser_of(), "/watch/?preset=%00")
+    assert five.code not in read_page(browser_of(), "/watch/?preset=draw")
+    assert five.code in read_page(browser_of(), "/watch/?preset=%00")
 
 
 def test_no_hand_tile_is_shown(alice, bob, browser_of):
@@ -49,7 +45,7 @@ def test_no_hand_tile_is_shown(alice, bob, browser_of):
         match = play(match)
     laid = {move.text.partition("@")[0] for move in match.moves.all()} - {"draw", "pass"}
     for address in ("/", "/watch/"):
-        shown = page(browser_of(), address)
+        shown = read_page(browser_of(), address)
         assert {tile for tile in _tiles() if f'data-tile="{tile}"' in shown} == laid
 
 
@@ -58,7 +54,7 @@ def test_ids_are_valid_selectors(alice, bob, charlie, browser_of):
     small = play(begin(alice, charlie, seed="b"))
     Match.objects.filter(pk=small.pk).update(code="9axxncawsm")
     for address in ("/", "/watch/"):
-        shown = page(browser_of(), address)
+        shown = read_page(browser_of(), address)
         assert "9axxncawsm" in shown
         assert [id for id in re.findall(r' id="([^"]*)"', shown) if not id[0].isalpha()] == []
 
@@ -70,13 +66,13 @@ def _tiles() -> list[str]:
 def test_private_matches_are_not_listed(alice, bob, browser_of):
     match = begin(alice, bob)
     Match.objects.filter(pk=match.pk).update(private=True)
-    assert match.code not in page(browser_of(), "/watch/")
+    assert match.code not in read_page(browser_of(), "/watch/")
 
 
 def test_empty_page_replays_last_match(alice, bob, browser_of):
     match = play_to_the_end(begin(alice, bob, rated=True))
     winner = match.seats.get(won=True)
-    shown = page(browser_of(), "/")
+    shown = read_page(browser_of(), "/")
     assert "the last match, replayed" in shown and "computers:" not in shown
     assert f'class="cover" href="/games/{match.code}/replay/"' in shown
     assert "Last results" in shown
@@ -87,7 +83,7 @@ def test_empty_page_replays_last_match(alice, bob, browser_of):
 
 
 def test_empty_site_has_first_screen(db, browser_of):
-    shown = page(browser_of(), "/")
+    shown = read_page(browser_of(), "/")
     assert "Dominoes with people, without tricks or ads" in shown
     assert "Nobody is playing just now." in shown
     assert "Last results" not in shown
@@ -98,7 +94,7 @@ def test_new_site_features_the_shipped_match(browser_of, db):
     assert preset == "all-fives"
     assert history.values[-1].result is not None
     for address in ("/", "/watch/"):
-        shown = page(browser_of(), address)
+        shown = read_page(browser_of(), address)
         assert "a match between computers, replayed" in shown
         assert 'class="cover" href="/rules/all-fives/"' in shown
         assert all(seat.display_name in shown for seat in seats)
@@ -130,6 +126,6 @@ def test_concealed_matches_are_nowhere(alice, bob, browser_of):
     running, ended = begin(alice, bob), play_to_the_end(begin(alice, bob, seed="b"))
     Match.objects.update(concealed=True)
     for address in ("/", "/watch/"):
-        shown = page(browser_of(), address)
+        shown = read_page(browser_of(), address)
         assert running.code not in shown and ended.code not in shown
         assert "a match between computers, replayed" in shown

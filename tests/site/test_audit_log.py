@@ -3,23 +3,13 @@
 import pytest
 from django.contrib.admin.models import CHANGE, LogEntry
 from django.contrib.auth import get_user_model
-from django.contrib.auth.models import Group
 from django.contrib.contenttypes.models import ContentType
 from django.urls import reverse
 
-from accounts import moderators
 from games.admin.audit import get_message
 
 pytestmark = pytest.mark.django_db
 LOG = "/admin/admin/logentry/"
-
-
-@pytest.fixture
-def moderator(charlie):
-    charlie.is_staff = True
-    charlie.save()
-    charlie.groups.add(Group.objects.get(name=moderators.NAME))
-    return charlie
 
 
 def write(by, about, message):

@@ -3,9 +3,7 @@
 import re
 
 import pytest
-from django.contrib.auth.models import Group
 
-from accounts import moderators
 from accounts.models import Rating, RatingChange
 from games.past.desk import find_next_case
 from games.services import talk
@@ -13,14 +11,6 @@ from tests.games.playing import begin, play_to_the_end
 from tests.html import collapse_whitespace
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def moderator(charlie):
-    charlie.is_staff = True
-    charlie.save()
-    charlie.groups.add(Group.objects.get(name=moderators.NAME))
-    return charlie
 
 
 def read_case(browser, person):

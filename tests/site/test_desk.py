@@ -4,9 +4,7 @@ import re
 
 import pytest
 from django.contrib.admin.models import LogEntry
-from django.contrib.auth.models import Group
 
-from accounts import moderators
 from accounts.models import Rating, Sanction, User
 from games import repository, services
 from games.models import Match, Report, Talk
@@ -19,14 +17,6 @@ from tests.lobbies.tables import make
 
 pytestmark = pytest.mark.django_db
 CASES = "/admin/games/report/cases/"
-
-
-@pytest.fixture
-def moderator(charlie):
-    charlie.is_staff = True
-    charlie.save()
-    charlie.groups.add(Group.objects.get(name=moderators.NAME))
-    return charlie
 
 
 def case(person):

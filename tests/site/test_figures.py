@@ -4,7 +4,6 @@ from datetime import timedelta
 
 import pytest
 from django.contrib.admin.models import LogEntry
-from django.contrib.auth import get_user_model
 from django.utils import timezone
 
 from dominoes_site import figures
@@ -15,11 +14,6 @@ from operators.models import HourlyFigure
 from tests.games.playing import begin, play_to_the_end
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def boss(db):
-    return get_user_model().objects.create_superuser("the-boss")
 
 
 def sums(now, days=1):

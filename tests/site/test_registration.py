@@ -17,11 +17,6 @@ SIGN_UP = {"username": "newcomer", "password1": "x9-dominoes-x9", "password2": "
 User = get_user_model()
 
 
-@pytest.fixture
-def boss(db):
-    return User.objects.create_superuser("the-boss", email="boss@example.org")
-
-
 def test_closed_registration_refuses_sign_up(browser_of):
     configure(registration="closed")
     for name in ("account_signup", "passkey-signup"):

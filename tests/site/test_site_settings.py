@@ -29,11 +29,6 @@ JSON = {"accept": "application/json"}
 User = get_user_model()
 
 
-@pytest.fixture
-def boss(db):
-    return User.objects.create_superuser("the-boss", email="boss@example.org")
-
-
 def form_values(browser):
     form = browser.get("/admin/operators/sitesettings/1/change/").context["adminform"].form
     values: dict[str, object] = {}

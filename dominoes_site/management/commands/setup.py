@@ -17,7 +17,11 @@ from django.core.management.utils import get_random_secret_key
 from django.db import DatabaseError, connection
 
 from dominoes_site.environment import SIGNING_KEY_BYTES, InvalidVariable
-from dominoes_site.setup_check import has_unapplied_migrations, unusable_database
+from dominoes_site.setup_check import (
+    has_unapplied_migrations,
+    record_squashed_migrations,
+    unusable_database,
+)
 from study import shipped_puzzles
 
 
@@ -58,6 +62,8 @@ class Command(BaseCommand):
             raise unusable_database(error) from error
         if is_outdated:
             call_command("migrate", verbosity=0, interactive=False)
+        else:
+            record_squashed_migrations()
         shipped_puzzles.load()
         if connection.vendor == "sqlite":
             self._enable_write_ahead_log()

@@ -10,7 +10,7 @@ from django.utils import timezone
 from boneyard.analysis.matches import analyse_record
 from boneyard.engine.records import Fault, verify
 from games import repository
-from games.record_files import InvalidJSON, iter_values
+from games.record_files import iter_records
 from study import services
 from study.models import Analysis
 
@@ -58,19 +58,9 @@ class Command(BaseCommand):
             services.store_result(analysis, result)
 
     def _read(self, file: str) -> None:
-        try:
-            with open(file, encoding="utf-8-sig") as records:
-                for line, record in iter_values(records):
-                    try:
-                        verify(record)
-                    except Fault as fault:
-                        raise CommandError(f"{file}, line {line}: {fault}", returncode=1) from fault
-                    self.stdout.write(
-                        json.dumps({"match": record["match"]} | analyse_record(record).as_dict())
-                    )
-        except OSError as error:
-            raise CommandError(f"{file} cannot be read: {error.strerror}.", returncode=1) from error
-        except InvalidJSON as error:
-            raise CommandError(
-                f"{file}, line {error.line}: this is no JSON: {error}.", returncode=1
-            ) from error
+        for line, record in iter_records(file):
+            try:
+                verify(record)
+            except Fault as fault:
+                raise CommandError(f"{file}, line {line}: {fault}", returncode=1) from fault
+            self.stdout.write(json.dumps({"match": record["match"]} | analyse_record(record).as_dict()))
