@@ -125,7 +125,7 @@ def check(text: str, secrets: list[str], unseen: set[str]) -> None:
 
 def check_scores(deals: Any) -> None:
     """Compute every score again from the records alone, in the plain way."""
-    from boneyard.engine import records
+    from boneyard.engine.verification import verify
     from events.models import Entry
     from games import repository
 
@@ -133,7 +133,7 @@ def check_scores(deals: Any) -> None:
     entries = list(Entry.objects.filter(deals=deals).select_related("match"))
     for entry in entries:
         record = repository.build_record(entry.match)
-        records.verify(record)
+        verify(record)
         margins[entry.pk] = list(iter_margins(record))
     for entry in entries:
         percents = []
