@@ -9,9 +9,9 @@
 ... )
 >>> verify(written).result == match.result
 True
->>> verify(written | {"entropy": "x."})
+>>> verify(written | {"entropy": "x"})
 Traceback (most recent call last):
-boneyard.engine.verification.Fault: round 1: differs (name lots, told ["3-1","0-0"], due ["6-0","2-1"])
+boneyard.engine.verification.Fault: parts
 """
 
 import re
@@ -137,7 +137,7 @@ def _check_header(record: Any) -> None:
         _ensure(_is_seat(seat), "no_player", n=number)
     for number, round_data in enumerate(record["rounds"], 1):
         try:
-            _check_round_shape(round_data)
+            _check_round_shape(round_data, number)
         except Fault as fault:
             raise fault.at(number) from None
 
@@ -151,22 +151,30 @@ def _is_seat(seat: Any) -> bool:
     return level is None or (kind == "computer" and level in LEVELS)
 
 
-def _check_round_shape(round_data: Any) -> None:
+def _check_round_shape(round_data: Any, number: int) -> None:
     _ensure(isinstance(round_data, dict), "no_round")
     _check_keys_of(round_data, _ROUND, set())
     _ensure(isinstance(round_data["moves"], list), "shape", name="moves")
-    for row in round_data["moves"]:
-        _ensure(isinstance(row, dict), "not_a_move")
+    for move_number, row in enumerate(round_data["moves"], 1):
+        if not isinstance(row, dict):
+            raise Fault("not_a_move").at(number, move_number)
 
 
 def _check_rules(options: Any) -> Rules:
     try:
         rules = Rules.from_dict(options)
     except InvalidRules as fault:
-        told = dumps(options.get(fault.option)) if isinstance(options, dict) else ""
-        raise Fault(_kind_of_option(fault), name=fault.option, told=told[:_MAX_EXCERPT_LENGTH]) from None
-    _compare(options, rules.written(), "rules")
+        told = options.get(fault.option) if isinstance(options, dict) else options
+        raise _option_fault(_kind_of_option(fault), fault.option, told) from None
+    written = rules.written()
+    for name, value in options.items():  # one that has its default is not written
+        if name not in written or dumps(value) != dumps(written[name]):
+            raise _option_fault("option", name, value)
     return rules
+
+
+def _option_fault(kind: str, name: str, told: object) -> Fault:
+    return Fault(kind, name=name, told=dumps(told)[:_MAX_EXCERPT_LENGTH])
 
 
 def _kind_of_option(fault: InvalidRules) -> str:
@@ -177,7 +185,7 @@ def _kind_of_option(fault: InvalidRules) -> str:
 def _check_preset(preset: Any, rules: Rules) -> None:
     if preset is None:
         return
-    _ensure(isinstance(preset, str) and preset in PRESETS, "no_preset", told=preset)
+    _ensure(isinstance(preset, str) and preset in PRESETS, "no_preset", told=dumps(preset)[:_MAX_EXCERPT_LENGTH])
     if PRESETS[preset].is_played_by(rules):
         return
     told, due = rules.as_dict(), PRESETS[preset].rules.as_dict()
@@ -269,13 +277,11 @@ def _check_round(
     match: Match, number: int, round_data: Mapping[str, Any], names: Sequence[str], with_legal: bool
 ) -> Match:
     _ensure(match.result is None, "over")
-    for name, value in deal_data(match.round.deal).items():
-        if name == "hands":
-            _compare_hands(round_data["hands"], value, names)
-        elif name == "boneyard":
-            _compare_tiles(round_data["boneyard"], value, "boneyard", name="boneyard")
-        else:
-            _compare(round_data[name], value, name)
+    due = deal_data(match.round.deal)
+    _compare_hands(round_data["hands"], due.pop("hands"), names)
+    _compare_tiles(round_data["boneyard"], due.pop("boneyard"), "boneyard", name="boneyard")
+    for name, value in due.items():
+        _compare(round_data[name], value, name)
     for move_number, row in enumerate(round_data["moves"], 1):
         try:
             _ensure(len(match.ended) < number, "over")

@@ -72,7 +72,8 @@ export async function verify(record, presets = null) {
     }
     seal = recorded.secret;
   }
-  ensure(match.result !== null, "goes_on");
+  if (match.result === null)
+    throw locate(new Fault("goes_on"), record.rounds.length, record.rounds.at(-1).moves.length);
   expectEqual(record.result, match.result, "result");
   return match;
 }
