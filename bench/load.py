@@ -43,7 +43,7 @@ from bench.cpu_affinity import PLAYERS, SERVERS, pinned_to_core
 from bench.load_options import TRANSPORTS, describe_speed, is_comparable, parse_options
 from bench.tables import SPECTATOR, Measurements, Page, PlayerPage, SetupError, Table
 from bench.visitors import Visitor
-from boneyard.engine.records import Fault, verify
+from boneyard.engine.verification import Fault, verify
 from tests.server import ROOT, Site
 
 LANGUAGES = ("en", "es", "ru")  # of the spectators, in turn

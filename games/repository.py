@@ -8,6 +8,7 @@ import time
 from collections.abc import MutableMapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from itertools import accumulate
 from threading import Lock
 from typing import Any, TypeVar
 
@@ -216,6 +217,9 @@ def build_record(match: Match) -> dict[str, Any]:
     """
     if match.concealed:
         raise ValueError("the deals are not public yet")
+    moves_at = match.moves.order_by("number").values_list("at", flat=True)
+    # The system's clock may have been set back, or differ between machines; times of a record never run backwards.
+    started, *times, ended = map(format_utc, accumulate([match.started_at, *moves_at, match.end], max))
     return records.record(
         get_value(match),
         code=match.code,
@@ -224,9 +228,9 @@ def build_record(match: Match) -> dict[str, Any]:
             {"name": seat.name, "kind": seat.kind, "level": seat.level or None} for seat in match.seats.all()
         ],
         rated=match.rated,
-        started=format_utc(match.started_at),
-        ended=format_utc(match.end),
-        times=[format_utc(at) for at in match.moves.order_by("number").values_list("at", flat=True)],
+        started=started,
+        ended=ended,
+        times=times,
         commitments=match.commitments,
         deals=match.deals or None,
     )

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from django.utils import timezone
 
 from boneyard.engine.matches import begin_with_keys
-from boneyard.engine.records import verify
+from boneyard.engine.verification import verify
 from games.models import Match, Seat
 from games.past.replay import History
 

@@ -29,7 +29,7 @@ from pathlib import Path
 from bench.soak.outages import OutageMaker
 from bench.soak.players import CLOCK_SECONDS, INCREMENT_SECONDS, Player
 from bench.soak.soak_log import SoakLog, log
-from boneyard.engine.records import Fault, verify
+from boneyard.engine.verification import Fault, verify
 from tests.server import ROOT, Site
 
 CHARGE_TOLERANCE_SECONDS = 1.0

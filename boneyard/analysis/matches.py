@@ -102,7 +102,7 @@ class Analysis:
 def analyse_record(record: Mapping[str, Any], report_progress: ProgressCallback = lambda _: None) -> Analysis:
     """Analyse the match of a record, calling `report_progress` with the share done (0 to 1) after each move.
 
-    The record must be valid: check it with `records.verify` first.
+    The record must be valid: check it with `verification.verify` first.
     """
     keys = published_keys(record["seal"], [round_["secret"] for round_ in record["rounds"]])
     match = matches.begin_with_keys(

@@ -75,7 +75,7 @@ def score_record(
     """Return the sums of a finished match by (seat, other seat), and by (seat, None) over all its other seats.
 
     `others` gives the seats to score, each with the other seats. A seat's decisions end when a computer takes it over.
-    The record must be valid: check it with `records.verify` first.
+    The record must be valid: check it with `verification.verify` first.
     """
     by_round: dict[tuple[int, int | None, int], list[Peek]] = defaultdict(list)
     for peek in iter_peeks(record, others):

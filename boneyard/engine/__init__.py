@@ -17,7 +17,7 @@ The sealed shuffle is the only source of randomness.
     matches, finish   `begin` a match; `play` returns the next value or raises `Illegal`; how rounds and matches end
     state             a match at one moment and its queries
     perspective       what one viewer may know; nothing else leaves the server
-    records           the record of a finished match, written and verified
+    records           the record of a finished match; `verification` replays it
     playout           fast play to the end of a round, for simulations; full_playout adds the less common options
 
 Every value is immutable. A match is the fold of its moves.

@@ -22,10 +22,10 @@ from django.utils.translation import gettext_lazy, pgettext
 from accounts.admin.filters import HasValueFilter, RecentFilter
 from accounts.models import User
 from accounts.pools import POOLS
-from boneyard.engine import records
 from boneyard.engine.presets import PRESETS
 from boneyard.engine.rules import Rules
 from boneyard.engine.state import MatchEnding
+from boneyard.engine.verification import Fault, verify
 from core import numbers
 from core.admin_rights import ReadOnly
 from games import repository, wording
@@ -33,6 +33,7 @@ from games.admin.decisions import log_export, warn_of_left_out
 from games.models import Match, Move, Rerating, Seat
 from games.past.own_cases import exclude_matches_of_opponents, exclude_own_matches
 from games.services import rerating, talk
+from games.wording.record_faults import describe_fault
 from operators.models import MAX_REASON_LENGTH
 
 MAX_COUNTED_MATCHES = 10_000
@@ -234,9 +235,9 @@ class MatchAdmin(ReadOnly, admin.ModelAdmin):
                 messages.warning(request, _("%(code)s is still being played.") % {"code": match.code})
                 continue
             try:
-                records.verify(repository.build_record(match))
-            except records.Fault as fault:
-                messages.error(request, f"{match.code}: {fault}")
+                verify(repository.build_record(match))
+            except Fault as fault:
+                messages.error(request, f"{match.code}: {describe_fault(fault)}")
             else:
                 messages.success(
                     request, _("%(code)s agrees with its rules and seal.") % {"code": match.code}

@@ -9,8 +9,8 @@ from playwright.sync_api import Page, expect
 from websockets.sync.client import ClientConnection
 
 from boneyard.engine.presets import PRESETS
-from boneyard.engine.records import verify
 from boneyard.engine.shuffle import commitment_to
+from boneyard.engine.verification import verify
 from tests.browser.playing import match_code, play_to_the_end
 from tests.browser.tables import MATCH_SECONDS, TABLE, open_ended_match, open_table
 from tests.http_client import HttpClient

@@ -11,10 +11,12 @@ from playwright.sync_api import expect
 from boneyard.computer.selfplay import selfplay
 from boneyard.engine.errors import InvalidRules
 from boneyard.engine.presets import PRESETS
-from boneyard.engine.records import Fault, verify
 from boneyard.engine.rules import Rules
 from boneyard.engine.shuffle import commitment_to
+from boneyard.engine.verification import Fault, verify
+from games.wording.record_faults import describe_fault, fault_sentences
 from tests.browser.verify_page import choose_file, verdict
+from tests.engine.contradictions import add_times, contradict
 from tests.engine.reference import random_rules
 
 RULES = 2_000  # random combinations of options
@@ -39,10 +41,10 @@ def tampered() -> dict[str, tuple[dict, str]]:
     but("another key", "Round 2: The key", lambda r: r["rounds"][1].update(secret="1" * 64))
     but("other nonces", "Round 1: ", lambda r: r.update(entropy="x.y"))
     fit = [commitment_to(nonce) for nonce in whole["entropy"].split(".")]
-    but("a commitment", "What seat 1 added", lambda r: r.update(commitments=[fit[0], commitment_to("x")]))
-    but("no commitment", "What seat 0 added", lambda r: r.update(commitments=[None, fit[1]]))
+    but("a commitment", "What seat 2 added", lambda r: r.update(commitments=[fit[0], commitment_to("x")]))
+    but("no commitment", "What seat 1 added", lambda r: r.update(commitments=[None, fit[1]]))
     but("commitments", "commitments is not", lambda r: r.update(commitments=[None]))
-    but("two hands exchanged", "Round 1: The hand of seat 0 (", lambda r: r["rounds"][0]["hands"].reverse())
+    but("two hands exchanged", "Round 1: The hand of seat 1 (", lambda r: r["rounds"][0]["hands"].reverse())
     but(
         "tiles of a hand exchanged",
         ") is not in the order in which it was dealt",
@@ -77,6 +79,8 @@ def tampered() -> dict[str, tuple[dict, str]]:
     but("a round left out", "", lambda r: r["rounds"].pop())
     but("other rules", "preset all-fives has", lambda r: r["rules"].update(out_bonus="none"))
     but("a key that does not belong there", "more does not belong", lambda r: r.update(more=1))
+    for contradiction, kind, told in contradict(add_times(whole)):
+        found[contradiction] = told, fault_sentences()[kind].rpartition("{")[0].rpartition("}")[2]
     for number, (names, change) in enumerate(_nonsense()):
         but(f"nonsense {number}", names, change)
     return found
@@ -90,20 +94,20 @@ def _nonsense() -> Iterator[tuple[str, Callable[[dict], object]]]:
         {"name": " ", "kind": "player", "level": None},
         {"name": "p", "kind": "cat"},
     ):
-        yield "Seat 1 has no proper name", lambda r, seat=seat: r["seats"].__setitem__(1, seat)
-    yield "Seat 0 has no proper name", lambda r: r["seats"][0].update(level="grandmaster")
-    yield "Seat 0 has no proper name", lambda r: r["seats"][0].update(kind="player")
+        yield "Seat 2 has no proper name", lambda r, seat=seat: r["seats"].__setitem__(1, seat)
+    yield "Seat 1 has no proper name", lambda r: r["seats"][0].update(level="grandmaster")
+    yield "Seat 1 has no proper name", lambda r: r["seats"][0].update(kind="player")
     for name in ("started", "ended"):
         for value in ("garbage", "2026-02-30T10:00:00Z", "2026-11-21 10:00:00", 7):
             yield f"{name} is not written", lambda r, name=name, value=value: r.update({name: value})
     yield "rated is not written", lambda r: r.update(rated=1)
     yield "match is not written", lambda r: r.update(match=None)
     yield "seal is not written", lambda r: r.update(seal=[r["seal"]])
-    yield "entropy is not written", lambda r: r.update(entropy="ы")
+    yield "The entropy has not one part", lambda r: r.update(entropy="ы")
     yield "secret is not written", lambda r: r["rounds"][0].update(secret=[r["rounds"][0]["secret"]])
     yield "There is no preset", lambda r: r.update(preset="constructor")
     yield "the preset block has", lambda r: r.update(preset="block")
-    yield "at is not written", lambda r: r["rounds"][0]["moves"][0].update(at="once")
+    yield "Either the start, the end and every move", lambda r: r["rounds"][0]["moves"][0].update(at="once")
     yield "This cannot be claimed", lambda r: r["rounds"][0]["moves"][0].update(claim="5")
     yield "Round 2, move 1: This is not a move", lambda r: r["rounds"][1]["moves"].__setitem__(0, 7)
     yield "Round 1: moves is not written", lambda r: r["rounds"][0].update(moves={})
@@ -138,10 +142,14 @@ def test_tampering_is_located_offline(offline):
     choose_file(offline, "\n".join(json.dumps(told) for told, _ in cases.values()))
     expect(verdict(offline)).to_have_text(f"Not everything is sound: 0 of {len(cases)}.")
     lines = offline.locator(".checked li").all_inner_texts()
+    different = []
     for (what, (told, names)), line in zip(cases.items(), lines, strict=True):
         assert names in line, (what, line)
-        with pytest.raises(Fault):
+        with pytest.raises(Fault) as fault:
             verify(told)
+        if (sentence := describe_fault(fault.value)) not in line:
+            different.append((what, sentence, line))
+    assert different == []
 
 
 def mutate_rules(rng: Random, rules: dict) -> dict:

@@ -123,7 +123,7 @@ def test_only_differing_tiles_are_reported(open_page):
     name = told["seats"][0]["name"]
     line = page.locator(".checked li")
     expect(line).to_contain_text(
-        f"Round 1: The hand of seat 0 ({name}) has {hand[2]} where {dealt} was dealt."
+        f"Round 1: The hand of seat 1 ({name}) has {hand[2]} where {dealt} was dealt."
     )
     # Not by colour only.
     expect(line.locator(".icon:visible")).to_have_class("icon is-bad")

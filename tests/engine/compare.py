@@ -15,8 +15,8 @@ from random import Random
 from boneyard.computer.selfplay import RANDOM, selfplay
 from boneyard.engine.errors import InvalidRules
 from boneyard.engine.presets import PRESETS, Preset
-from boneyard.engine.records import Fault, verify
 from boneyard.engine.rules import Rules
+from boneyard.engine.verification import Fault, verify
 from tests.engine.examples.example import PRESETS as PRESET_ROWS
 from tests.engine.lockstep import Disagreement, Habits, LockstepMatch, same_verdict
 from tests.engine.reference import random_rules, replay

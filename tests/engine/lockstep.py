@@ -7,6 +7,7 @@ from typing import Any
 from boneyard.engine import matches, moves, records
 from boneyard.engine.errors import Illegal, InvalidRules, Malformed
 from boneyard.engine.rules import Rules
+from boneyard.engine.verification import Fault, verify
 from tests.engine.reference import Match, NotAllowed, objections, replay
 from tests.engine.reference.defaults import written
 from tests.engine.reference.layout import ENDS, Layout
@@ -78,8 +79,8 @@ class LockstepMatch:
         if faults:
             self.disagree("replay of the record", faults, [])
         try:
-            records.verify(record)
-        except records.Fault as fault:
+            verify(record)
+        except Fault as fault:
             self.disagree("verify of the record", str(fault), None)
 
     def record(self) -> dict:

@@ -11,7 +11,7 @@ from django.core.management import CommandError, call_command
 
 from boneyard.computer.selfplay import PLAYERS
 from boneyard.engine.presets import PRESETS
-from boneyard.engine.records import verify
+from boneyard.engine.verification import verify
 from games import record_files
 from games.management.commands import verify_record
 
@@ -134,7 +134,7 @@ def test_first_fault_is_reported_with_position(tmp_path):
     file = tmp_path / "records.jsonl"
     file.write_text("\n".join([lines[0], "", json.dumps(record, indent=1), lines[2]]))
     sentence, code = refused("verify_record", str(file))
-    assert f"line 3: match {record['match']}: round 2, move 5: " in sentence
+    assert f"line 3: match {record['match']}: Round 2, move 5: It was not this seat’s turn." in sentence
     assert code == 1
 
 
@@ -182,7 +182,7 @@ def test_records_from_standard_input():
 def test_fault_without_match_code_names_the_line(tmp_path):
     file = tmp_path / "records.jsonl"
     file.write_text("\n[]")
-    assert refused("verify_record", str(file)) == (f"{file}, line 2: the record is no object", 1)
+    assert refused("verify_record", str(file)) == (f"{file}, line 2: This is not the record of a match.", 1)
 
 
 def test_progress_is_reported(tmp_path, monkeypatch):

@@ -9,8 +9,8 @@ import pytest
 
 from boneyard.engine.errors import Illegal
 from boneyard.engine.moves import VOID, MoveKind
-from boneyard.engine.records import Fault, verify
 from boneyard.engine.state import Result
+from boneyard.engine.verification import Fault, verify
 
 from .every_move import build_records, pause_for_calls
 from .positions import arrange, play_moves, rules_of

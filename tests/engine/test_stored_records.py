@@ -13,6 +13,7 @@ import pytest
 
 from boneyard.engine import records
 from boneyard.engine.presets import PRESETS
+from boneyard.engine.verification import verify
 from tests.engine.reference import replay
 
 FOLDER = Path(__file__).parent / "stored"
@@ -56,7 +57,7 @@ def test_reference_replays_the_corpus(line):
 @pytest.mark.parametrize("line", LINES)
 def test_stored_record_is_reproduced_exactly(line):
     record = json.loads(line)
-    match = records.verify(record)
+    match = verify(record)
     again = records.record(
         match,
         code=record["match"],
@@ -73,7 +74,7 @@ def test_stored_record_is_reproduced_exactly(line):
 @pytest.mark.parametrize("line", LINES)
 def test_stored_record_keeps_its_preset(line):
     record = json.loads(line)
-    assert PRESETS[record["preset"]].is_played_by(records.verify(record).rules)
+    assert PRESETS[record["preset"]].is_played_by(verify(record).rules)
 
 
 def test_every_early_preset_has_a_stored_record():

@@ -6,7 +6,7 @@ from random import Random
 import pytest
 from django.utils import timezone
 
-from boneyard.engine import records
+from boneyard.engine.verification import Fault, verify
 from events import services
 from events.models import Entry
 from events.refusals import EventRefused
@@ -176,15 +176,15 @@ def test_records_verify_after_the_close(alice, bob):
         record = repository.build_record(match)
         assert record["deals"] == record["entropy"] == deals.name
         assert record["seal"] == deals.seal and "commitments" not in record
-        assert records.verify(record).result is not None
+        assert verify(record).result is not None
         assert "entropy" in str(_fault_of(record | {"entropy": "other"}))
         assert "deals" in str(_fault_of(record | {"deals": "No Name"}))
         assert "commitments" in str(_fault_of(record | {"commitments": [None] * 4}))
 
 
 def _fault_of(record):
-    with pytest.raises(records.Fault) as fault:
-        records.verify(record)
+    with pytest.raises(Fault) as fault:
+        verify(record)
     return fault.value
 
 

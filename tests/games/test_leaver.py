@@ -10,7 +10,7 @@ from django.contrib.auth import get_user_model
 from django.utils import timezone
 
 from accounts.models import Rating, RatingChange
-from boneyard.engine.records import verify
+from boneyard.engine.verification import verify
 from games import referee, repository, services
 from games.models import Match, Rerating
 from games.services import connections, rerating

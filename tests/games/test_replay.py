@@ -2,6 +2,7 @@
 
 import json
 import re
+from datetime import timedelta
 from itertools import pairwise
 
 import pytest
@@ -9,8 +10,11 @@ from django.utils.translation import override
 
 from boneyard.engine.moves import parse
 from boneyard.engine.tiles import NAMES, members
+from boneyard.engine.verification import verify
 from games import repository, wording
+from games.models import Match
 from games.past.replay import build_replay
+from games.repository import build_record
 from tests.games.playing import begin, play, play_to_the_end, secret_of
 from tests.html import collapse_whitespace
 
@@ -164,6 +168,18 @@ def test_record_can_be_verified(finished, browser_of, tmp_path, capsys):
     call_command("verify_record", str(file))
 
     assert "attachment" in record["Content-Disposition"]
+
+
+def test_times_of_a_record_do_not_run_backwards(finished):
+    """The system's clock may be set back during a match."""
+    first, second = finished.moves.order_by("number")[:2]
+    finished.moves.filter(pk=second.pk).update(at=first.at - timedelta(hours=1))
+    Match.objects.filter(pk=finished.pk).update(started_at=first.at - timedelta(minutes=1))
+
+    record = build_record(Match.objects.get(pk=finished.pk))
+
+    assert verify(record).result is not None
+    assert record["rounds"][0]["moves"][1]["at"] == record["rounds"][0]["moves"][0]["at"]
 
 
 def test_seal_is_on_fairness_page_during_match(alice, bob, browser_of):

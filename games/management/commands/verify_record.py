@@ -2,8 +2,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from boneyard.engine.records import Fault, verify
+from boneyard.engine.verification import Fault, verify
 from games.record_files import iter_records
+from games.wording.record_faults import describe_fault
 
 PROGRESS_INTERVAL_MATCHES = 500
 
@@ -36,7 +37,9 @@ class Command(BaseCommand):
             except Fault as fault:
                 code = record.get("match") if isinstance(record, dict) else None
                 which = f"match {code}: " if code else ""
-                raise CommandError(f"{file}, line {line}: {which}{fault}", returncode=1) from fault
+                raise CommandError(
+                    f"{file}, line {line}: {which}{describe_fault(fault)}", returncode=1
+                ) from fault
             checked += 1
             if checked % PROGRESS_INTERVAL_MATCHES == 0:
                 self.stderr.write(f"{file}: {checked} matches checked")

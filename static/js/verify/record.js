@@ -17,9 +17,9 @@ import {
 } from "./validation.js";
 
 const HEADER_KEYS = "format match preset rules seats rated seal entropy rounds result".split(" ");
-const TIME_KEYS = ["started", "ended"];
-// Records may be older than commitments, and those of shared deals name their set instead.
-const OPTIONAL_KEYS = [...TIME_KEYS, "commitments", "deals"];
+// A record of a match without a clock has no times. Records may be older than commitments, and those of shared deals
+// name their set instead.
+const OPTIONAL_KEYS = ["started", "ended", "commitments", "deals"];
 const ROUND_KEYS = "number secret attempt lots hands boneyard lead_draws leader named moves end scores".split(
   " ",
 );
@@ -42,6 +42,7 @@ const LEVELS = ["beginner", "casual", "club", "strong", "master"];
 const MAX_ROUNDS = 1000;
 const KEY = /^[0-9a-f]{64}$/;
 const SET_NAME = /^[a-z0-9-]{1,40}$/;
+const NONCE = /^[0-9a-z]{0,64}$/;
 const PLAY = /^(\d{1,2}-\d{1,2})(?:@([LRUD](?:[2-9]|1[0-3])?))?$/;
 const TILES = new Set(setOf(12));
 const MAX_BLOCKING_MS = 40;
@@ -54,7 +55,9 @@ export async function verify(record, presets = null) {
   if (presets !== null) checkPreset(record.preset, rules, presets);
   ensure(rules.players.includes(record.seats.length), "seats");
   if (Object.hasOwn(record, "deals")) checkDeals(record);
-  else if (Object.hasOwn(record, "commitments")) await checkCommitments(record);
+  else await checkNonces(record);
+  checkTimes(record);
+  checkRated(record);
   const match = new Match(rules, record.seats, record.entropy);
   const hasLegalMoves = record.rounds.some((recorded) =>
     recorded.moves.some((row) => Object.hasOwn(row, "legal")),
@@ -69,7 +72,8 @@ export async function verify(record, presets = null) {
     }
     seal = recorded.secret;
   }
-  ensure(match.result !== null, "goes_on");
+  if (match.result === null)
+    throw locate(new Fault("goes_on"), record.rounds.length, record.rounds.at(-1).moves.length);
   expectEqual(record.result, match.result, "result");
   return match;
 }
@@ -82,15 +86,11 @@ function checkHeader(record) {
   checkKeys(record, HEADER_KEYS, OPTIONAL_KEYS);
   for (const name of ["seats", "rounds"])
     ensure(Array.isArray(record[name]) && record[name].length > 0, "shape", { name });
-  ensure(typeof record.match === "string", "shape", { name: "match" });
+  ensure(typeof record.match === "string" && record.match, "shape", { name: "match" });
   ensure(typeof record.rated === "boolean", "shape", { name: "rated" });
-  ensure(typeof record.entropy === "string" && /^[\0-\x7f]*$/.test(record.entropy), "shape", {
-    name: "entropy",
-  });
+  ensure(typeof record.entropy === "string", "shape", { name: "entropy" });
   ensure(isKey(record.seal), "shape", { name: "seal" });
-  for (const name of TIME_KEYS)
-    ensure((record[name] ?? null) === null || isTime(record[name]), "shape", { name });
-  for (const [n, seat] of record.seats.entries()) ensure(isSeat(seat), "no_player", { n });
+  for (const [index, seat] of record.seats.entries()) ensure(isSeat(seat), "no_player", { n: index + 1 });
   if (record.rounds.length > MAX_ROUNDS) throw locate(new Fault("over"), MAX_ROUNDS + 1);
   for (const [index, recorded] of record.rounds.entries()) checkRoundShape(recorded, index);
 }
@@ -102,15 +102,49 @@ function checkDeals(record) {
   expectEqual(entropy, deals, "entropy");
 }
 
-async function checkCommitments({ commitments, entropy, seats }) {
-  const nonces = entropy.split(".");
-  const isShaped = Array.isArray(commitments) && commitments.length === seats.length;
-  ensure(isShaped && nonces.length === seats.length, "shape", { name: "commitments" });
-  for (const [n, nonce] of nonces.entries()) {
-    const fits =
-      commitments[n] === null ? nonce === "" : commitments[n] === (await sha256OfText(`nonce:${nonce}`));
-    ensure(fits, "commitment", { n });
+async function checkNonces(record) {
+  const nonces = record.entropy.split(".");
+  const { commitments } = record;
+  ensure(nonces.length === record.seats.length && nonces.every((nonce) => NONCE.test(nonce)), "parts");
+  if (!Object.hasOwn(record, "commitments")) return;
+  const isShaped = Array.isArray(commitments) && commitments.length === nonces.length;
+  ensure(isShaped, "shape", { name: "commitments" });
+  for (const [index, nonce] of nonces.entries()) {
+    const told = commitments[index];
+    const fits = told === null ? nonce === "" : told === (await sha256OfText(`nonce:${nonce}`));
+    ensure(fits, "commitment", { n: index + 1 });
   }
+}
+
+// A record has all of its times or none, and they never run backwards.
+function checkTimes(record) {
+  const [started, ended] = [record.started ?? null, record.ended ?? null];
+  for (const [name, value] of Object.entries({ started, ended }))
+    ensure(value === null || isTime(value), "shape", { name });
+  ensure((started === null) === (ended === null), "times");
+  let earlier = started;
+  for (const [index, { moves }] of record.rounds.entries())
+    for (const [nth, row] of moves.entries()) {
+      try {
+        earlier = checkTime(row, earlier);
+      } catch (fault) {
+        throw locate(fault, index + 1, nth + 1);
+      }
+    }
+  ensure(earlier === null || earlier <= ended, "backwards", { name: "ended", told: ended, due: earlier });
+}
+
+// Return the time of a move; `earlier` is that of the move before, or null in a record without times.
+function checkTime(row, earlier) {
+  ensure(Object.hasOwn(row, "at") === (earlier !== null), "times");
+  if (earlier === null) return null;
+  ensure(isTime(row.at), "shape", { name: "at" });
+  ensure(earlier <= row.at, "backwards", { name: "at", told: row.at, due: earlier });
+  return row.at;
+}
+
+function checkRated({ rated, preset, seats }) {
+  ensure(!rated || (preset !== null && seats.every(({ kind }) => kind === "player")), "rated");
 }
 
 function isSeat(seat) {
@@ -171,7 +205,6 @@ function checkMove(match, row, hasLegalMoves) {
   const legal = listsLegal ? { legal: row.seat === match.turn ? legalMoves(match, row.seat) : [] } : {};
   const expected = { ...match.move(row.seat, move, row.claim ?? null), ...legal };
   checkKeys(row, ["seat", "move", ...Object.keys(expected)], ["at"]);
-  ensure(!Object.hasOwn(row, "at") || isTime(row.at), "shape", { name: "at" });
   for (const name of Object.keys(expected)) expectEqual(row[name], expected[name], name);
 }
 

@@ -63,7 +63,7 @@ function expectEqualTiles(actual, expected, kind, details) {
 export function expectEqualHands(actual, expected, seats) {
   ensure(Array.isArray(actual) && actual.length === expected.length, "shape", { name: "hands" });
   for (const [seat, hand] of expected.entries())
-    expectEqualTiles(actual[seat], hand, "hand", { name: "hands", n: seat, player: seats[seat].name });
+    expectEqualTiles(actual[seat], hand, "hand", { name: "hands", n: seat + 1, player: seats[seat].name });
 }
 
 export const expectEqualBoneyard = (actual, expected) =>

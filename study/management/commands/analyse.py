@@ -8,9 +8,10 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
 from boneyard.analysis.matches import analyse_record
-from boneyard.engine.records import Fault, verify
+from boneyard.engine.verification import Fault, verify
 from games import repository
 from games.record_files import iter_records
+from games.wording.record_faults import describe_fault
 from study import services
 from study.models import Analysis
 
@@ -62,5 +63,5 @@ class Command(BaseCommand):
             try:
                 verify(record)
             except Fault as fault:
-                raise CommandError(f"{file}, line {line}: {fault}", returncode=1) from fault
+                raise CommandError(f"{file}, line {line}: {describe_fault(fault)}", returncode=1) from fault
             self.stdout.write(json.dumps({"match": record["match"]} | analyse_record(record).as_dict()))

@@ -1,6 +1,7 @@
 """Replaying a record: docs/record.md, "The record"."""
 
 import hashlib
+import re
 
 from tests.engine.reference.defaults import written
 from tests.engine.reference.match import LEAVING, Match, NotAllowed
@@ -8,6 +9,7 @@ from tests.engine.reference.shuffle import ROUNDS
 
 OPENING = ["number", "secret", "attempt", "lots", "hands", "boneyard", "lead_draws", "leader", "named"]
 ROUND = sorted([*OPENING, "moves", "end", "scores"])
+NONCE = re.compile("[0-9a-z]{0,64}")
 
 
 def replay(record: dict) -> list[str]:
@@ -16,6 +18,7 @@ def replay(record: dict) -> list[str]:
     A fault names its round and move (from 1). Checking stops at a move that cannot be played.
     """
     faults = _broken_chain(record) + _differences("rules", record["rules"], written(record["rules"]))
+    faults += _contradictions(record)
     if "commitments" in record:
         faults += _broken_commitments(record["commitments"], record["entropy"].split("."))
     if faults:
@@ -58,6 +61,27 @@ def _broken_commitments(commitments: list, nonces: list[str]) -> list[str]:
         for seat, (commitment, digest) in enumerate(zip(commitments, hashes, strict=True))
         if (nonces[seat] != "" if commitment is None else commitment != digest)
     ]
+
+
+def _contradictions(record: dict) -> list[str]:
+    """Return what the record says against itself: docs/record.md, "What a record must keep"."""
+    rows = [row for recorded in record["rounds"] for row in recorded["moves"]]
+    ends = [record.get("started"), record.get("ended")]
+    times = [ends[0], *(row.get("at") for row in rows), ends[1]]
+    nonces = record["entropy"].split(".")
+    kinds = {seat["kind"] for seat in record["seats"]}
+    faults = {
+        "the match has no name": not record["match"],
+        "some times are missing": len({time is None for time in times}) > 1,
+        "a move without a clock has a time": ends == [None, None] and any("at" in row for row in rows),
+        "time runs backwards": None not in times and times != sorted(times),
+        "the entropy is not the name of the set": record.get("deals", record["entropy"]) != record["entropy"],
+        "not one part of the entropy for each seat": "deals" not in record
+        and (len(nonces) != len(record["seats"]) or any(not NONCE.fullmatch(nonce) for nonce in nonces)),
+        "the match cannot have been rated": record["rated"]
+        and (record["preset"] is None or kinds != {"player"}),
+    }
+    return [fault for fault, found in faults.items() if found]
 
 
 def _replay_round(match: Match, recorded: dict) -> list[str]:
