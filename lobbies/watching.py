@@ -202,7 +202,10 @@ def _build_featured(row: Match, seats: Sequence[Seat], value: Value, public: Pub
         count=public.count,
         sum=public.sum,
         scoring=public.scoring,
-        plates=tuple(plate._replace(url="", net="", completion=None) for plate in plates.all),
+        plates=tuple(
+            plate._replace(player=plate.player._replace(url="", completion=None), net="")
+            for plate in plates.build()
+        ),
         sides=sides,
         goal="" if view.rules.target is None else short_goal_name(view.rules),
         round=view.round,

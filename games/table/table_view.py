@@ -124,7 +124,7 @@ class TableView:
 
     @property
     def title(self) -> str:
-        by_seat = [plate.name for plate in sorted(self.plates, key=lambda plate: plate.seat)]
+        by_seat = [plate.player.name for plate in sorted(self.plates, key=lambda plate: plate.seat)]
         names = wording.side_names(self.view.sides, by_seat)
         return _("%(first)s against %(second)s") % {
             "first": names[0],
@@ -348,7 +348,7 @@ def build_table_view(
         view=view,
         public=public,
         seat=view.seat,
-        plates=plates.all,
+        plates=plates.build(),
         hand=hand,
         draw=build_button(view, DRAW, value.round.check_draw),
         pass_=build_button(view, PASS, value.round.check_pass),
