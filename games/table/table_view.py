@@ -321,7 +321,7 @@ def build_table_view(
     rows = list(match.seats.select_related("user")) if rows is None else rows
     audience = audience or Audience(match, rows, now)
     presence = audience.presence
-    names = [row.display_name for row in rows]
+    names = tuple([row.display_name for row in rows])
     value = get_visible_value(match, value, seat.position if seat else None)
     public = get_public_view(match.code, value, names, match.preset)
     view = perspective(value, seat.position if seat else None, public.view)
@@ -330,7 +330,7 @@ def build_table_view(
     expiry = find_expiry(match, view, names) if ended else ""
     speech = wording.speech_of(match.preset)
     if seat is not None:
-        public = address_viewer(public, view, names, speech)
+        public = address_viewer(match.code, public, view, names, speech)
     lead = public.lead
     halt = get_halt() if match.playing else None
     is_round_over = scene.is_round_end_displayed(match, view, seat, halt or now)

@@ -25,7 +25,7 @@ def active_language() -> str | None:
 @contextmanager
 def pinned_language() -> Iterator[None]:
     """Pin the active language, to avoid repeated lookups."""
-    before = _pinned.set(get_language())
+    before = _pinned.set(active_language())
     try:
         yield
     finally:
@@ -34,9 +34,13 @@ def pinned_language() -> Iterator[None]:
 
 @contextmanager
 def in_language(language: str) -> Iterator[None]:
-    """Override the language; unlike Django's `override` this works inside `pinned_language`."""
-    with override(language), pinned_language():
-        yield
+    """Override the language and pin it; unlike Django's `override` this works inside `pinned_language`."""
+    with override(language):
+        before = _pinned.set(language)
+        try:
+            yield
+        finally:
+            _pinned.reset(before)
 
 
 def cached_by_language(function: Callable[P, T]) -> Callable[P, T]:

@@ -219,12 +219,12 @@ _SENTENCES: dict[str, Callable[[Entry], str]] = {
 
 def side_names(sides: Sequence[Sequence[int]], names: Sequence[str]) -> tuple[str, ...]:
     """Return each side by the names of its seats: *mara & oyelaran*."""
-    return tuple(" & ".join(names[seat] for seat in seats) for seats in sides)
+    return tuple([" & ".join([names[seat] for seat in seats]) for seats in sides])
 
 
 def names_for_seat(names: Sequence[str], seat: int | None) -> tuple[str, ...]:
     """Return the names for the viewer at this seat, whose own name is "" (*you*)."""
-    return tuple("" if position == seat else name for position, name in enumerate(names))
+    return tuple(["" if position == seat else name for position, name in enumerate(names)])
 
 
 def round_end(end: RoundEnd, names: Sequence[str], rules: Rules, speech: Speech = DEFAULT_SPEECH) -> str:
