@@ -171,9 +171,11 @@ class Board(ABC):
         away_x = last.box.half_width + half_width + FLASH_GAP
         away_y = last.box.half_height + half_height + FLASH_GAP
         sides = [(-away_x, 0.0), (away_x, 0.0), (0.0, -away_y), (0.0, away_y)]
-        for dx, dy in sides if last.upright else sides[2:] + sides[:2]:
-            yield Box(last.x + dx, last.y + dy, half_width, half_height)
-        yield from boxes_around(last.x, last.y, half_width, half_height, step)
+        beside = [
+            Box(last.x + dx, last.y + dy, half_width, half_height)
+            for dx, dy in (sides if last.upright else sides[2:] + sides[:2])
+        ]
+        return chain(beside, boxes_around(last.x, last.y, half_width, half_height, step))
 
     def _nexts_but(self, end: EndName | None) -> list[Box]:
         """Return the boxes of next tiles at all ends but this one."""
@@ -188,8 +190,12 @@ class Board(ABC):
         return [each.box for each in self.placed]
 
     def _chip_boxes(self, but: EndName | None = None) -> list[Box]:
-        visible_ends = (end for end in self.ends.values() if (end.open or end.played) and end.name != but)
-        return [self._chip_box(*end.chip) for end in visible_ends]
+        radius = self.chip_radius
+        return [
+            Box(*end.chip, radius, radius)
+            for end in self.ends.values()
+            if (end.open or end.played) and end.name != but
+        ]
 
     def _chip(self, outermost: Placed, taken: Sequence[Box]) -> Box:
         """Return the chip's box by rule 9: beyond the end, else beside the last half, else as near as possible."""

@@ -17,7 +17,7 @@ boneyard of the round in play and no unpublished key.
 from functools import lru_cache
 from typing import NamedTuple
 
-from .layout import Laid, Layout, Line, lay_out, line
+from .layout import Laid, Layout, Line, grow, lay_out, line
 from .matches import Match, Result
 from .moves import DRAW, PASS, EndName, Move
 from .options import FirstLead
@@ -173,7 +173,9 @@ class View(NamedTuple):
 
 @lru_cache(512)
 def _line_of(terms: Terms, laid: tuple[Laid, ...]) -> Line:
-    return line(terms.tip_table, laid)
+    """Return the line of play of these tiles, built from the cached line without the last one."""
+    layout = _layout_of(terms, laid)
+    return line(terms.tip_table, ()) if layout is None else grow(_line_of(terms, laid[:-1]), laid, layout)
 
 
 @lru_cache(4096)

@@ -70,7 +70,7 @@ def _pips(n: int) -> list[tuple[float, float]]:
 
 def keep_tile_names_together(text: str) -> SafeString:
     """Escape a text and wrap its tile names so that no line breaks inside one."""
-    return mark_safe(_NAME.sub(r"<i>\g<0></i>", conditional_escape(text)))  # noqa: S308
+    return SafeString(_NAME.sub(r"<i>\g<0></i>", conditional_escape(text)))
 
 
 @cache

@@ -90,10 +90,14 @@ class Hand:
         self.singles = [move for move in view.legal if move.kind == "play" and len(move.plays) == 1]
         self.together = [move for move in view.legal if len(move.plays) > 1]
         self.plan = self._parse_plan(several)
-        self.chosen = chosen if any(NAMES[t] == chosen and len(self._plays_of(t)) for t in view.hand) else ""
+        self.chosen = ""
+        if chosen and any(NAMES[tile] == chosen and self._plays_of(tile) for tile in view.hand):
+            self.chosen = chosen
 
     def _parse_plan(self, several: str) -> tuple[Pair, ...]:
         """Return the requested plan, or an empty one if no legal play contains it."""
+        if not several:
+            return ()
         pairs = {pair for move in self.singles for pair in move.plays if str(move) in several.split("+")}
         if not pairs or not (len(pairs) == 1 or any(pairs <= set(m.plays) for m in self.together)):
             return ()
@@ -118,10 +122,17 @@ class Hand:
 
     @cached_property
     def tiles(self) -> tuple[HandTile, ...]:
+        if not self.view.legal:
+            reason = _waits(over=self.view.result is not None)
+            return tuple(
+                [HandTile(NAMES[tile], "waits", "", "", reason, draw_hand_tile(tile)) for tile in self.view.hand]
+            )
         planned = {tile for tile, _end in self.plan}
         return tuple(
-            self._build_planned_tile(tile) if tile in planned else self._build_tile(tile)
-            for tile in self.view.hand
+            [
+                self._build_planned_tile(tile) if tile in planned else self._build_tile(tile)
+                for tile in self.view.hand
+            ]
         )
 
     def _build_planned_tile(self, tile: Tile) -> HandTile:
@@ -129,8 +140,6 @@ class Hand:
         return self._build_button(tile, "planned", rest, (), _("Take it back"))
 
     def _build_tile(self, tile: Tile) -> HandTile:
-        if not self.view.legal:
-            return self._build_button(tile, "waits", "", (), self._waiting_reason)
         plays = self._plays_of(tile)
         if not plays:
             return self._build_button(tile, "off", NAMES[tile], (), self._misfit_reason(tile))
@@ -140,10 +149,6 @@ class Hand:
             return self._build_button(tile, "chosen", "", plays, _("Put it back"))
         hint = "; ".join(map(self._hint, plays))
         return self._build_button(tile, "choose", NAMES[tile], plays, hint)
-
-    @cached_property
-    def _waiting_reason(self) -> str:
-        return _waits(over=self.view.result is not None)
 
     def _build_button(self, tile: Tile, state: str, value: str, plays: Sequence[Move], hint: str) -> HandTile:
         fits = " ".join(map(str, plays)) if plays else ""

@@ -240,11 +240,11 @@ def _are_partners(view: View, seat: int) -> bool:
 
 def find_player(row: Seat, code: str) -> Player:
     """Return who sits in a seat of the match `code`."""
-    user, persona = row.user, row.cast
+    user, persona = row.user, row.cast if row.kind == Seat.Kind.COMPUTER else None
     username = user.username if user is not None and user.is_active else ""
     is_guest = row.kind == Seat.Kind.GUEST and (user is None or user.is_guest)
     level = row.level if persona else ""
-    icon, name = (persona.icon, persona.name) if persona else ("", row.display_name)
+    icon, name = persona.icon if persona else "", row.display_name
     if row.taken_over:
         return _describe_player(code, name, username, icon, level, True, False, None, None)
     rating = row.displayed_rating

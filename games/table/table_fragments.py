@@ -45,7 +45,8 @@ def render_fragments(table: TableView) -> Sequence[Fragment]:
 def _render_table(table: TableView) -> Sequence[Fragment]:
     """Return the line of play, the boneyard, the hand and its buttons, the plates and the count."""
     public, view, hand, language = table.public, table.view, table.hand, table.language
-    draw, until_fits = table.draw if table.may_draw else None, table.draws_until_fits
+    may_draw = table.may_draw
+    draw, until_fits = (table.draw, table.draws_until_fits) if may_draw else (None, False)
     call = table.call if table.called else None
     watching = table.match.playing and table.seat is None
     return (

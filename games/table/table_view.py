@@ -48,6 +48,7 @@ class TableView:
     view: View
     public: PublicView
     seat: int | None
+    playing: bool  # the viewer plays in the match and has not left it
     plates: tuple[Plate, ...]
     hand: Hand
     draw: Button
@@ -155,12 +156,6 @@ class TableView:
     @property
     def my_turn(self) -> bool:
         return self.seat is not None and self.view.turn == self.seat
-
-    @property
-    def playing(self) -> bool:
-        """Return whether the viewer plays in the match and has not left it."""
-        is_seated = self.seat is not None and self.match.playing and self.seat not in self.view.gone
-        return is_seated and self.seat != self.match.leaver
 
     @property
     def may_be_helped(self) -> bool:
@@ -348,6 +343,7 @@ def build_table_view(
         view=view,
         public=public,
         seat=view.seat,
+        playing=match.playing and view.seat not in (None, match.leaver, *view.gone),
         plates=plates.build(),
         hand=hand,
         draw=build_button(view, DRAW, value.round.check_draw),
@@ -357,12 +353,12 @@ def build_table_view(
         absent=None if ended else waiting.find_absent(view, match, value, rows, plates, now),
         prods=waiting.find_prods(current, match, rows, presence) if halt is None else waiting.Prods(),
         leaver=waiting.find_leaver(view, match, value, rows) if halt is None else None,
-        rated=match.rated and not (len(view.sides) < view.seats and any(row.taken_over for row in rows)),
+        rated=match.rated and not (len(view.sides) < view.seats and any([row.taken_over for row in rows])),
         spectators=presence.spectators,
         lines=audience.talk_for(user, seat),
         may_talk=user.is_authenticated,
         muted=getattr(user, "muted", False),
-        against_computers=all(row.kind == Seat.Kind.COMPUTER for row in rows if row.position != view.seat),
+        against_computers=all([row.kind == Seat.Kind.COMPUTER for row in rows if row.position != view.seat]),
         confirm_resign=getattr(user, "confirm_resign", True),
         draws_singly=getattr(user, "draws_singly", False),
         calling_off_costs=bool(seat and view.may_abort and is_penalized(match, seat, rows, now)),
