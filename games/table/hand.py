@@ -176,11 +176,6 @@ class Hand:
     def _hint(self, move: Move) -> str:
         return _hint(move.plays[0][1], self._count_after(move))
 
-    def describe_count_after(self, move: Move) -> str:
-        """Return what the count would be after the play, if it is displayed."""
-        count = self._count_after(move)
-        return "" if count is None else _makes(count)
-
     def _count_after(self, move: Move) -> int | None:
         """Return what the count would be after a play of one tile, if it is displayed."""
         after = self._layout_after(move) if self.view.rules.adds_ends else None
@@ -222,10 +217,12 @@ class Hand:
         elif is_combinable:
             value = "+".join(_text(p) for p in sorted([*self.plan, *move.plays], key=lambda p: INDEX[p[1]]))
         name = wording.spot_name(end, self.view.ends[end])
-        hint = ", ".join(filter(None, [self.describe_count_after(move), self._free_side(end)]))
         after = self._layout_after(move)
+        count = after.count if after is not None and self.view.rules.adds_ends else None
+        makes = "" if count is None else _makes(count)
+        hint = ", ".join(filter(None, [makes, self._free_side(end)]))
         scores = after is not None and self.view.terms.worth(after) > 0
-        return Spot(tile, end, name, hint, state, value, is_combinable, self._count_after(move), scores)
+        return Spot(tile, end, name, hint, state, value, is_combinable, count, scores)
 
     def _free_side(self, end: EndName) -> str:
         """Return *free side of 3-3* for an end on a free side; "" for other ends."""

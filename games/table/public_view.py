@@ -102,8 +102,8 @@ def build_public_view(
     )
 
 
-# Cache: key code, seat, language, names and what else the sentences depend on; bound MAX_CACHED_STARTS; invalidated by
-# the end of another round.
+# Cache: key code, language, names and what the sentences need of the view; bound MAX_CACHED_STARTS; invalidated by the
+# end of another round.
 _round_starts = DerivedCache[tuple[EndedRound, ...], tuple[str, str]](MAX_CACHED_STARTS)
 
 
@@ -111,7 +111,8 @@ def address_viewer(
     code: str, public: PublicView, view: View, names: Sequence[str], speech: wording.Speech
 ) -> PublicView:
     """Return `public` with the sentences about the start of the round in the second person; `view` is the viewer's."""
-    key = code, view.seat, wording.active_language(), names, view.round, view.result, not view.log
+    seen = view.seat, view.terms, view.round, view.leader, view.lead_decision, view.result, not view.log
+    key = code, wording.active_language(), names, seen
     sentences = _round_starts.get(
         key,
         view.ended,

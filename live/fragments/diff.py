@@ -126,7 +126,8 @@ def _diff_children(
     if pairs is None or len(removed_ids) > MAX_REMOVED_CHILDREN or len(fragments) < len(appended):
         _replace_content(old, new, swap_attributes, patches)
         return
-    _diff_attributes(old, new, patches)
+    if old.attributes != new.attributes or old.shared_attributes != new.shared_attributes:
+        _diff_attributes(old, new, patches)
     patches += [ElementPatch(id, _REMOVE) for id in removed_ids]
     for old_child, new_child in pairs:
         if new_child.tag == "svg":
