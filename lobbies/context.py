@@ -8,6 +8,7 @@ from django.utils import timezone
 from django.utils.functional import SimpleLazyObject
 
 from accounts.models import User
+from core.http import read_once
 from lobbies import lists, nights, strip
 from lobbies.company import Company, find_company
 
@@ -17,9 +18,11 @@ def challenges(request: HttpRequest) -> dict[str, Any]:
     user = request.user
     return {
         "challenges": SimpleLazyObject(lambda: lists.find_challenges(user) if user.is_authenticated else []),
-        "waits": SimpleLazyObject(lambda: lists.find_waiting_places(user) if user.is_authenticated else []),
+        "waits": SimpleLazyObject(
+            lambda: lists.list_waiting_places(read_once(request, lists.find_sittings))
+        ),
         "reminders": SimpleLazyObject(
-            lambda: nights.find_reminders(user, timezone.now()) if user.is_authenticated else []
+            lambda: nights.find_reminders(read_once(request, nights.find_followed), timezone.now())
         ),
         "company": SimpleLazyObject(lambda: find_company(user) if user.is_authenticated else Company()),
         "strip": SimpleLazyObject(lambda: strip.build_for_page(request)),
@@ -30,7 +33,7 @@ def notices(user: User, csrf_token: str) -> str:
     """Render the challenges and the reminders as fragments for open pages."""
     context = {
         "challenges": lists.find_challenges(user),
-        "reminders": nights.find_reminders(user, timezone.now()),
+        "reminders": nights.find_reminders(nights.find_followed(user), timezone.now()),
         "csrf_token": csrf_token,
         "swap": True,
     }

@@ -1,5 +1,6 @@
 """Find the rows of the lobby's lists: open tables, and the viewer's own matches, tables and challenges."""
 
+from collections.abc import Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -15,7 +16,7 @@ from boneyard.engine.rules import Rules
 from core.numbers import display_rating
 from core.prepared import PreparedQuery
 from games.models import Seat
-from games.seats import find_running_seats
+from games.seats import Viewer, find_running_seats
 from games.table.strip import StripEntry, build_running_entry
 from games.time.day_clocks import DAY_SECONDS
 from games.wording import house_rules, level_name
@@ -154,23 +155,31 @@ def _get_written_rules(preset: str) -> dict[str, Any]:
     return PRESETS[preset].rules.as_dict()
 
 
-def find_own_places(user: User) -> list[OwnPlace]:
+def find_own_places(
+    user: User, running: Sequence[Seat] | None = None, waiting: Sequence[Sitting] | None = None
+) -> list[OwnPlace]:
     """Return the matches that a person plays, the challenges to them and the tables where they wait.
 
-    Matches on their own turn come first, those with the least time before the others.
+    Matches on their own turn come first, those with the least time before the others. `running` and `waiting` are
+    queried unless they are given.
     """
     now = timezone.now()
-    newest = find_running_seats(user)[:MAX_OWN_MATCHES]
+    newest = (find_running_seats(user) if running is None else running)[:MAX_OWN_MATCHES]
     entries = [build_running_entry(seat.match, seat.position, now) for seat in newest]
     entries.sort(key=lambda entry: entry.rank)
     own = [OwnPlace(entry.address, entry.who, True, entry=entry) for entry in entries]
     own += find_challenges(user)
-    return own + find_waiting_places(user, by_days=True)
+    return own + list_waiting_places(find_sittings(user) if waiting is None else waiting, by_days=True)
 
 
-def find_waiting_places(user: User, *, by_days: bool = False) -> list[OwnPlace]:
+def find_sittings(user: Viewer) -> list[Sitting]:
+    """Return the sittings of a person at open tables, with the tables."""
+    return Sitting.objects.waiting(user.pk) if user.is_authenticated else []
+
+
+def list_waiting_places(waiting: Sequence[Sitting], *, by_days: bool = False) -> list[OwnPlace]:
     """Return the tables where a person waits; with `by_days` those with a clock of days, too."""
-    tables = [sitting.table for sitting in Sitting.objects.waiting(user.pk)]
+    tables = [sitting.table for sitting in waiting]
     return [waiting_place(table) for table in tables if by_days or table.days is None]
 
 

@@ -12,12 +12,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from accounts.models import User
+from core.http import read_once
 from games.models import Seat
 from games.seats import find_latest_seats, find_running_seats
 from games.services import connections
 from games.table.strip import StripEntry, build_ended_entry, build_running_entry, is_own_turn
 from live.strip import StripState
 from lobbies.commitments import find_states
+from lobbies.lists import find_sittings
 from lobbies.models import Sitting, Table
 from lobbies.services import keep_seats, record_closed_page, record_socket
 
@@ -103,7 +105,7 @@ def build_for_page(request: HttpRequest) -> Strip:
     if not user.is_authenticated:
         return Strip("")
     code = place.kwargs["code"] if place is not None and place.url_name in PAGES_WITH_CODE else ""
-    return build_strip(user, code, find_running_seats(user))
+    return build_strip(user, code, read_once(request, find_running_seats), read_once(request, find_sittings))
 
 
 def render(strip: Strip) -> str:

@@ -17,7 +17,7 @@ from accounts.preferences import preferences_of
 from boneyard.engine.presets import PRESETS
 from boneyard.engine.tiles import HIGHEST_SUIT
 from core.database import WRITE_ERRORS
-from core.http import HtmxHttpRequest, wants_json
+from core.http import HtmxHttpRequest, read_once, wants_json
 from core.numbers import parse_whole_number
 from games.drawing.tiles import draw_symbols
 from games.models import Match
@@ -51,7 +51,7 @@ def lobby(request: HtmxHttpRequest) -> HttpResponse:
         front_page.render_tiles([(game, shown[waiting_name(game.preset)]) for game in games], token)
         for games in quick_games(user)
     )
-    club_nights = nights.find_nights(user, timezone.now())
+    club_nights = nights.find_nights(read_once(request, nights.find_followed), timezone.now())
     context = {
         "quick": quick,
         "more_games": more,
@@ -65,7 +65,11 @@ def lobby(request: HtmxHttpRequest) -> HttpResponse:
         "sanctions": conduct.in_force(user) if user else [],
         "nights": club_nights,
         "has_reminder": any(night.is_followed for night in club_nights),
-        "mine": lists.find_own_places(user) if user else [],
+        "mine": lists.find_own_places(
+            user, read_once(request, find_running_seats), read_once(request, lists.find_sittings)
+        )
+        if user
+        else [],
         "shown": shown,
         "trial": () if user else build_hand(),
         "now": timezone.now(),

@@ -224,7 +224,7 @@ def test_table_of_days_has_no_strip_but_its_shuffle(alice):
     make(alice, clock=ONE_DAY)
     built = strip.build_strip(alice, "", [])
     assert built.entry is None and len(built.shuffles) == 1
-    assert lists.find_waiting_places(alice) == []
+    assert lists.list_waiting_places(lists.find_sittings(alice)) == []
     assert [own.code for own in lists.find_own_places(alice)] == [Table.objects.get().code]
 
 
