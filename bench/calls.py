@@ -60,7 +60,7 @@ COMPREHENSIONS = frozenset({"<listcomp>", "<dictcomp>", "<setcomp>"})
 
 
 class Counts:
-    """What is counted while `is_counting`: calls by module and function in threads that start later, statements, bytes."""
+    """What is counted while `is_counting`: statements, bytes, and calls by module and function in later threads."""
 
     def __init__(self) -> None:
         self.is_counting = False

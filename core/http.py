@@ -7,7 +7,6 @@ from django.http import HttpRequest, HttpResponseRedirect, JsonResponse, QueryDi
 from django.shortcuts import resolve_url
 from django_htmx.middleware import HtmxDetails
 
-
 Answer = TypeVar("Answer")
 
 

@@ -9,18 +9,16 @@ from django.db.models import Count
 from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 
+from accounts.models import User
 from boneyard.engine.presets import PRESETS
 from core.prepared import PreparedQuery
-from games.seats import Viewer
 from games.wording import preset_title
 from lobbies.models import REMINDER_LEAD_TIME, ClubNight, NightFollower
 from lobbies.offers import QuickGame, usual_game
 
 MAX_DISPLAYED_NIGHTS = 3
 
-_followed = PreparedQuery(  # for every page
-    lambda user: NightFollower.objects.filter(user=user).select_related("night")
-)
+_followed = PreparedQuery(lambda user: NightFollower.objects.filter(user=user).select_related("night"))
 
 
 class Night(NamedTuple):
@@ -37,9 +35,9 @@ class Night(NamedTuple):
     is_followed: bool = False
 
 
-def find_followed(user: Viewer) -> list[NightFollower]:
+def find_followed(user: User) -> list[NightFollower]:
     """Return the nights that the user follows."""
-    return _followed.rows(user.pk) if user.is_authenticated else []
+    return _followed.rows(user.pk)
 
 
 def find_nights(followed_rows: Sequence[NightFollower], now: datetime) -> list[Night]:

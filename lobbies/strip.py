@@ -19,8 +19,8 @@ from games.services import connections
 from games.table.strip import StripEntry, build_ended_entry, build_running_entry, is_own_turn
 from live.strip import StripState
 from lobbies.commitments import find_states
-from lobbies.lists import find_sittings
 from lobbies.models import Sitting, Table
+from lobbies.notices import find_notices
 from lobbies.services import keep_seats, record_closed_page, record_socket
 
 ENDED_DISPLAY_TIME = timedelta(seconds=30)
@@ -105,7 +105,9 @@ def build_for_page(request: HttpRequest) -> Strip:
     if not user.is_authenticated:
         return Strip("")
     code = place.kwargs["code"] if place is not None and place.url_name in PAGES_WITH_CODE else ""
-    return build_strip(user, code, read_once(request, find_running_seats), read_once(request, find_sittings))
+    return build_strip(
+        user, code, read_once(request, find_running_seats), read_once(request, find_notices).sittings
+    )
 
 
 def render(strip: Strip) -> str:

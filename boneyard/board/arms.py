@@ -149,7 +149,5 @@ def _open_placements(room: Room, outlet: Outlet, double: bool) -> tuple[tuple[Pl
         corner = (top + FIRST_RUN_REACH) * stride + left + along
         if taken & clearance << corner:
             continue
-        found.append(
-            (placement, Outlet(at_x + x, at_y + y, next_course, taken | last, cells << corner))
-        )
+        found.append((placement, Outlet(at_x + x, at_y + y, next_course, taken | last, cells << corner)))
     return tuple(found)

@@ -70,9 +70,13 @@ def place_in_middle(tile: Tile, seat: int | None, end: EndName | None = None) ->
     high, low = HIGH[tile], LOW[tile]
     if DOUBLE[tile]:
         halves = Half(high, 0.0, -0.5), Half(low, 0.0, 0.5)
-        return Placed(tile, end, seat, None, 0.0, 0.0, True, _box(0.0, 0.0, True), *halves, Exit(0.5, 0.0, 1, 0))
+        return Placed(
+            tile, end, seat, None, 0.0, 0.0, True, _box(0.0, 0.0, True), *halves, Exit(0.5, 0.0, 1, 0)
+        )
     halves = Half(high, -0.5, 0.0), Half(low, 0.5, 0.0)
-    return Placed(tile, end, seat, None, 0.0, 0.0, False, _box(0.0, 0.0, False), *halves, Exit(1.0, 0.0, 1, 0))
+    return Placed(
+        tile, end, seat, None, 0.0, 0.0, False, _box(0.0, 0.0, False), *halves, Exit(1.0, 0.0, 1, 0)
+    )
 
 
 @lru_cache(8192)

@@ -125,7 +125,10 @@ class Hand:
         if not self.view.legal:
             reason = _waits(over=self.view.result is not None)
             return tuple(
-                [HandTile(NAMES[tile], "waits", "", "", reason, draw_hand_tile(tile)) for tile in self.view.hand]
+                [
+                    HandTile(NAMES[tile], "waits", "", "", reason, draw_hand_tile(tile))
+                    for tile in self.view.hand
+                ]
             )
         planned = {tile for tile, _end in self.plan}
         return tuple(

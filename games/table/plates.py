@@ -138,7 +138,10 @@ class Plates:
         me, seats = self.view.seat or 0, len(self.seats)
         order = [(me + step) % seats for step in range(1, seats + 1)]
         return tuple(
-            [self._build_plate(self.seats[each], corner_of(self.match.preset, each, me, seats)) for each in order]
+            [
+                self._build_plate(self.seats[each], corner_of(self.match.preset, each, me, seats))
+                for each in order
+            ]
         )
 
     def _build_plate(self, row: Seat, corner: int) -> Plate:

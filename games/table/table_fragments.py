@@ -55,7 +55,9 @@ def _render_table(table: TableView) -> Sequence[Fragment]:
             "games/_claim.html", language, claims=table.claims, chosen=hand.chosen or hand.planned_text
         ),
         rack.render_boneyard(view, language, table.is_drawn_from, draw, until_fits),
-        rack.render_hand(hand, table.seat is not None, table.automatic, _your_turn() if table.my_turn else ""),
+        rack.render_hand(
+            hand, table.seat is not None, table.automatic, _your_turn() if table.my_turn else ""
+        ),
         rack.render_actions(hand, language, call, table.pass_, table.playing, watching),
         Fragment(
             "seats",
@@ -142,7 +144,13 @@ def _render_no_interruptions(language: str | None) -> Sequence[Fragment]:
 
 def _render_sidebar(table: TableView) -> Sequence[Fragment]:
     """Return the scores, facts, moves and talk beside the table, and the news for screen readers."""
-    public, view, match, language, playing = table.public, table.view, table.match, table.language, table.playing
+    public, view, match, language, playing = (
+        table.public,
+        table.view,
+        table.match,
+        table.language,
+        table.playing,
+    )
     return (
         render_fragment(
             "games/_race.html",
@@ -265,7 +273,11 @@ def _render_racer(number: int, side: SideScore) -> Fragment:
 
 def render_plate(plate: Plate, language: str | None) -> Fragment:
     """Return a plate. What changes with every move are children: the template is rendered for a new player alone."""
-    children = [_render_fact(plate.seat, plate.fact, plate.lacks), _render_bubble(plate), _render_emote(plate)]
+    children = [
+        _render_fact(plate.seat, plate.fact, plate.lacks),
+        _render_bubble(plate),
+        _render_emote(plate),
+    ]
     if not plate.mine:
         children.append(_render_backs(plate))
     if plate.seconds is not None:

@@ -75,8 +75,9 @@ def render_frame(patches: Iterable[Patch], attributes: str = "") -> str:
 def diff(old: Fragment, new: Fragment, swap_attributes: str = "") -> Sequence[Patch]:
     """Return the patches that make `new` of a page's `old`.
 
-    If it is swapped whole, it gets `swap_attributes`, with its checksum in place of {}. Both have the same id. An id inside keeps its parent, or moves to an element further down the page: the patch that
-    removes it is applied before the one that inserts it.
+    If it is swapped whole, it gets `swap_attributes`, with its checksum in place of {}. Both have the same id. An id
+    inside keeps its parent, or moves to an element further down the page: the patch that removes it is applied before
+    the one that inserts it.
     """
     patches: list[Patch] = []
     _diff_fragment(old, new, swap_attributes, patches)

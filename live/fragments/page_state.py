@@ -17,7 +17,9 @@ class PageState:
     """
 
     not_in_checksum: frozenset[str] = frozenset()
-    attributes = ""  # of each fragment of the page beside its own, with the fragment's checksum in place of {}
+    attributes = (
+        ""  # of each fragment of the page beside its own, with the fragment's checksum in place of {}
+    )
 
     def __init__(self, fragments: Iterable[Fragment]) -> None:
         self.fragments = {fragment.id: fragment for fragment in fragments}

@@ -36,7 +36,9 @@ def test_demo_ratings_are_not_capped(monkeypatch):
     assert Table.objects.exists()
     first = User.objects.get(username=demo.NAMES[0])
     assert len(find_company(first).people) == 4
-    assert [night.game.preset for night in find_reminders(find_followed(first), timezone.now())] == [demo.DEMO_NIGHT]
+    assert [night.game.preset for night in find_reminders(find_followed(first), timezone.now())] == [
+        demo.DEMO_NIGHT
+    ]
     assert PuzzleRun.objects.filter(user=first).exists()
 
 
