@@ -28,7 +28,8 @@ class CachedNode(template.Node):
         values = {name: value.resolve(context) for name, value in self._variables.items()}
         key = get_language(), *values.values()
         if key not in self._cache:
-            self._cache[key] = self.nodelist.render(context.new(values))
+            lines = map(str.strip, self.nodelist.render(context.new(values)).split("\n"))
+            self._cache[key] = SafeString("\n".join(filter(None, lines)))  # without indentation
         return self._cache[key]
 
 
