@@ -44,6 +44,7 @@ class Fragment:
         "tag",
         "volatile",
     )
+    checksum: str
 
     def __init__(
         self,
