@@ -200,16 +200,16 @@ class Board(ABC):
     def _chip(self, outermost: Placed, taken: Sequence[Box]) -> Box:
         """Return the chip's box by rule 9: beyond the end, else beside the last half, else as near as possible."""
         frame = self.half_width, self.half_height
-        spots = (self._chip_box(x, y) for x, y in self._chip_spots(outermost))
+        spots = self._chip_spots(outermost)
         beyond = next(spots)
         nearest = boxes_around(beyond.x, beyond.y, self.chip_radius, self.chip_radius, 0.25)
         box = first_clear(chain((beyond,), spots, nearest), [*self._boxes, *taken], frame)
         return box or beyond
 
-    def _chip_spots(self, outermost: Placed) -> Iterator[tuple[float, float]]:
+    def _chip_spots(self, outermost: Placed) -> Iterator[Box]:
         x, y, dx, dy = outermost.out
         beyond = self.chip_radius + CHIP_GAP_BEYOND
-        yield x + beyond * dx, y + beyond * dy
+        yield Box(x + beyond * dx, y + beyond * dy, self.chip_radius, self.chip_radius)
         halves, reach = [outermost.second, outermost.first], 0.5
         if (dx != 0) == outermost.upright:
             # A double across the line: beside its short ends.
@@ -221,10 +221,8 @@ class Board(ABC):
                 (half.x + beside * dy, half.y - beside * dx),
             ]
             # Prefer the side away from the middle, which has more room.
-            yield from sorted(sides, key=lambda side: -(side[0] ** 2 + side[1] ** 2))
-
-    def _chip_box(self, x: float, y: float) -> Box:
-        return Box(x, y, self.chip_radius, self.chip_radius)
+            for at in sorted(sides, key=lambda side: -(side[0] ** 2 + side[1] ** 2)):
+                yield Box(*at, self.chip_radius, self.chip_radius)
 
 
 def tiles_by_arm(board: Board) -> list[tuple[EndName | None, list[Tile]]]:

@@ -147,14 +147,14 @@ class Hand:
         if not plays:
             return self._build_button(tile, "off", NAMES[tile], (), self._misfit_reason(tile))
         if len(plays) == 1 and not self._is_combinable(plays[0]):
-            return self._build_button(tile, "plays", str(plays[0]), plays, self._hint(plays[0]))
+            return self._build_button(tile, "plays", plays[0].text, plays, self._hint(plays[0]))
         if NAMES[tile] == self.chosen:
             return self._build_button(tile, "chosen", "", plays, _("Put it back"))
         hint = "; ".join(map(self._hint, plays))
         return self._build_button(tile, "choose", NAMES[tile], plays, hint)
 
     def _build_button(self, tile: Tile, state: str, value: str, plays: Sequence[Move], hint: str) -> HandTile:
-        fits = " ".join(map(str, plays)) if plays else ""
+        fits = " ".join([play.text for play in plays])
         return HandTile(NAMES[tile], state, value, fits, hint, draw_hand_tile(tile))
 
     def _misfit_reason(self, tile: Tile) -> str:
@@ -214,7 +214,7 @@ class Hand:
 
     def _build_spot(self, move: Move, tile: Tile, end: EndName, state: str) -> Spot:
         is_combinable = self._is_combinable(move)
-        value = str(move)
+        value = move.text
         if state == "planned":
             value = "+".join(_text(pair) for pair in self.plan if pair != (tile, end))
         elif is_combinable:
@@ -243,7 +243,7 @@ class Hand:
             "is-vast": size > MAX_TINY_TILES,
             "is-waiting": self.view.seat is None or self.view.turn != self.view.seat,
         }
-        return " ".join(["hand", *(name for name, holds in states.items() if holds)])
+        return " ".join(["hand", *[name for name, holds in states.items() if holds]])
 
     @property
     def wants(self) -> str:
@@ -272,7 +272,7 @@ class Hand:
     def planned_move(self) -> str:
         """Return the play of all planned tiles if it is legal; otherwise ""."""
         text = self.planned_text
-        return text if any(str(move) == text for move in self.view.legal) else ""
+        return text if text and any(move.text == text for move in self.view.legal) else ""
 
     @property
     def may_combine(self) -> bool:
