@@ -8,8 +8,6 @@ from typing import NamedTuple
 from django.forms.utils import flatatt
 from django.utils.functional import cached_property
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from boneyard.engine.layout import Layout
 from boneyard.engine.moves import INDEX, JOIN, EndName, Move
@@ -18,7 +16,8 @@ from boneyard.engine.tiles import NAMES, Tile
 from games import wording
 from games.drawing.spots import Spot
 from games.drawing.tiles import draw_hand_tile
-from games.wording import cached_by_language
+from games.wording import cached_by_language, ngettext
+from games.wording import gettext as _
 
 Pair = tuple[Tile, EndName | None]
 

@@ -6,8 +6,7 @@ from typing import NamedTuple
 
 from django.utils.functional import Promise
 from django.utils.text import capfirst
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, pgettext
+from django.utils.translation import gettext_lazy
 
 from boneyard.engine.moves import DRAW, MUGGINS
 from boneyard.engine.perspective import View
@@ -15,6 +14,8 @@ from boneyard.engine.round_ends import EndedRound
 from boneyard.engine.rounds import Entry
 from boneyard.engine.tiles import DOUBLE, NAMES, Tile
 from games import wording
+from games.wording import gettext as _
+from games.wording import pgettext
 
 MAIN_ARMS = ("L", "R", "U", "D")  # in the order of the description; the arms of branches follow
 _TILE_SENTENCES: dict[str, Promise] = {

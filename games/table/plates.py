@@ -8,8 +8,7 @@ from django.urls import reverse
 from django.utils.formats import date_format
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
-from django.utils.translation import get_language, ngettext, pgettext
-from django.utils.translation import gettext as _
+from django.utils.translation import get_language
 
 from boneyard.engine.moves import MUGGINS
 from boneyard.engine.perspective import View
@@ -30,7 +29,8 @@ from games.time.clocks import (
 )
 from games.time.outages import get_halt
 from games.time.presence import Presence, get_grace_end
-from games.wording import cached_by_language, level_name, level_number
+from games.wording import cached_by_language, level_name, level_number, ngettext, pgettext
+from games.wording import gettext as _
 
 MAX_BACKS = 7
 BACKS = MAX_BACKS * "<i></i>"  # the style sheet displays as many as the seat holds, and their number

@@ -5,8 +5,6 @@ from functools import lru_cache
 from html import escape
 from typing import NamedTuple
 
-from django.utils.translation import gettext as _
-
 from boneyard.engine.matches import Match as Value
 from boneyard.engine.perspective import View, perspective
 from boneyard.engine.round_ends import EndedRound
@@ -19,6 +17,7 @@ from games.table.move_log import EMPTY_LOG, MoveLine, MoveLog, build_move_log, f
 from games.table.movelist import render_items, render_newest_move
 from games.table.news import describe_ends, line_sentences, open_ends_sentence
 from games.table.panels import SideScore, build_side_scores
+from games.wording import gettext as _
 from live.fragments.fragment import MAX_CACHED_FRAGMENTS, Fragment, element
 
 MIN_TRACK_END = 50  # without a target

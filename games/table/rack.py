@@ -7,9 +7,6 @@ from collections.abc import Sequence
 from functools import lru_cache
 from html import escape
 
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
-
 from boneyard.board import Shape
 from boneyard.engine.perspective import View
 from games.drawing.line import SHAPES, draw_shapes
@@ -18,7 +15,8 @@ from games.drawing.tiles import draw_boneyard
 from games.table.buttons import Button
 from games.table.hand import Hand, HandTile
 from games.table.public_view import render_drawing, render_line_words
-from games.wording import cached_by_language
+from games.wording import cached_by_language, ngettext
+from games.wording import gettext as _
 from live.fragments.fragment import MAX_CACHED_FRAGMENTS, Children, Fragment, element, render_fragment
 
 

@@ -11,7 +11,6 @@ from itertools import count
 
 from django.utils.html import conditional_escape, format_html
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext as _
 
 from boneyard.engine.perspective import View
 from games.drawing.line import draw_shapes
@@ -26,6 +25,7 @@ from games.table.public_view import render_drawing
 from games.table.table_view import TableView
 from games.templatetags.icons import emote_icon, icon
 from games.wording import cached_by_language, emote_name, goal_name
+from games.wording import gettext as _
 from live.fragments.fragment import MAX_CACHED_FRAGMENTS, Fragment, element, parse, render_fragment
 
 # Cache: key code, language and shapes; bound MAX_CACHED_MATCHES; invalidated by another public view of the match.

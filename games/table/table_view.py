@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext as _
 
 from boneyard.board import Shape
 from boneyard.engine.matches import Match as Value
@@ -37,6 +36,7 @@ from games.table.visible_value import get_visible_value
 from games.table.waiting import AbsentPlayer, Leaver, Prods
 from games.time.clocks import describe_clock, format_clock, get_call_end
 from games.time.outages import get_halt
+from games.wording import gettext as _
 from operators.site_settings import get_maintenance_sentence
 
 

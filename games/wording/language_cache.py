@@ -6,6 +6,7 @@ from contextvars import ContextVar
 from functools import lru_cache, wraps
 from typing import ParamSpec, TypeVar
 
+from django.utils import translation
 from django.utils.translation import get_language, override
 
 MAX_CACHED_CALLS = 8_192  # per function
@@ -55,3 +56,9 @@ def cached_by_language(function: Callable[P, T]) -> Callable[P, T]:
         return cached(_pinned.get() or get_language(), *args, **kwargs)  # type: ignore[arg-type]  # hashable by contract
 
     return wrapper
+
+
+# For texts of a move: a look-up in Django's catalogs takes ten Python calls.
+gettext = cached_by_language(translation.gettext)
+ngettext = cached_by_language(translation.ngettext)
+pgettext = cached_by_language(translation.pgettext)
