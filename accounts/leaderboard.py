@@ -100,6 +100,7 @@ class Page:
     preceding: str
     established: bool  # whether it lists established ratings only
     mine: "Mine | None"
+    bands: Mapping[int, int]  # the numbers of ranked players of the pool, by displayed rating
 
     @property
     def filter(self) -> str:
@@ -143,7 +144,9 @@ def page(pool: str, viewer: User | None, keys: Mapping[str, str]) -> Page:
     if not ratings and any(keys.get(name) for name in ("after", "before", "me")):
         # Past the end, or of a time when there were more players.
         return page(pool, viewer, {"established": "on"} if established else {})
-    ranks = ranking.get_ranks(pool, (display_rating(rating.value) for rating in ratings))
+    bands = ranking.read_bands(pool)
+    everyone = [*ratings, own] if own else ratings
+    ranks = ranking.rank_values(bands, [display_rating(rating.value) for rating in everyone])
     tables = _tables_of([rating.user_id for rating in ratings])
     own_pk = own.pk if own else None
     return Page(
@@ -155,7 +158,8 @@ def page(pool: str, viewer: User | None, keys: Mapping[str, str]) -> Page:
         following,
         preceding,
         established,
-        Mine(own, _row(own, ranking.get_rank(own), True)) if own else None,
+        Mine(own, _row(own, ranks[display_rating(own.value)] if own.ranked else None, True)) if own else None,
+        bands,
     )
 
 
@@ -164,15 +168,13 @@ def families() -> list[Family]:
     return list_families(ranking.count_ranked())
 
 
-def percentile(mine: Mine | None) -> Percentile | None:
+def percentile(page: Page) -> Percentile | None:
     """Return the viewer's among the players of a pool, or None for somebody who is not on its leaderboard."""
-    if mine is None or mine.row.rank is None:
+    if page.mine is None or page.mine.row.rank is None:
         return None
-    pool = mine.rating.pool
-    steps = ranking.get_histogram(pool, STEP)
-    players = sum(players for _, players in steps)
-    above = 100 * ranking.count_below(pool, mine.row.value) // players if players else 0
-    return Percentile(above, histogram(tuple(steps), mine.row.value))
+    value, players = page.mine.row.value, sum(page.bands.values())
+    above = 100 * ranking.count_below(page.bands, value) // players if players else 0
+    return Percentile(above, histogram(tuple(ranking.get_histogram(page.bands, STEP)), value))
 
 
 def _tables_of(user_ids: Sequence[int]) -> Mapping[int, Table]:

@@ -95,7 +95,8 @@ def _podium(pool: str) -> tuple[Standing, ...]:
         Rating.objects.filter(pool=pool, ranked=True).select_related("user").order_by("-value", "id")[:PODIUM]
     )
     ratings = list(first)
-    ranks = ranking.get_ranks(pool, (display_rating(rating.value) for rating in ratings))
+    bands = ranking.read_bands(pool)
+    ranks = ranking.rank_values(bands, (display_rating(rating.value) for rating in ratings))
     return tuple(
         Standing(ranks[value], rating.user.username, value, rating.provisional)
         for rating in ratings

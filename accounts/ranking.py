@@ -94,42 +94,35 @@ def count_ranked() -> dict[str, int]:
     return {row["pool"]: row["players"] for row in pools}
 
 
+def read_bands(pool: str) -> dict[int, int]:
+    """Return the numbers of ranked players of a pool by displayed rating."""
+    return dict(RatingBand.objects.filter(pool=pool, players__gt=0).values_list("band", "players"))
+
+
 def get_rank(rating: Rating) -> int | None:
     """Return the rank of a rating in its pool, from 1, or None if it is not ranked."""
-    return 1 + _above(rating.pool, display_rating(rating.value)) if rating.ranked else None
+    value = display_rating(rating.value)
+    return rank_values(read_bands(rating.pool), [value])[value] if rating.ranked else None
 
 
-def get_ranks(pool: str, values: Iterable[int]) -> dict[int, int]:
+def rank_values(bands: Mapping[int, int], values: Iterable[int]) -> dict[int, int]:
     """Return the ranks of some displayed ratings of a pool."""
-    bands = sorted(set(values), reverse=True)
-    if not bands:
-        return {}
-    rows = RatingBand.objects.filter(pool=pool, band__range=(bands[-1], bands[0])).values_list(
-        "band", "players"
-    )
-    players = dict(rows)
-    ranks, rank = {}, 1 + _above(pool, bands[0])
-    for band in range(bands[0], bands[-1] - 1, -1):
-        ranks[band] = rank
-        rank += players.get(band, 0)
-    return {band: ranks[band] for band in bands}
+    ranks, rank, lower = {}, 1, sorted(bands)
+    for value in sorted(set(values), reverse=True):
+        while lower and lower[-1] > value:
+            rank += bands[lower.pop()]
+        ranks[value] = rank
+    return ranks
 
 
-def _above(pool: str, band: int) -> int:
-    return RatingBand.objects.filter(pool=pool, band__gt=band).aggregate(n=Sum("players"))["n"] or 0
-
-
-def count_below(pool: str, band: int) -> int:
+def count_below(bands: Mapping[int, int], value: int) -> int:
     """Return the number of ranked players of a pool with less than this displayed rating."""
-    return RatingBand.objects.filter(pool=pool, band__lt=band).aggregate(n=Sum("players"))["n"] or 0
+    return sum(players for band, players in bands.items() if band < value)
 
 
-def get_histogram(pool: str, width: int) -> list[tuple[int, int]]:
+def get_histogram(bands: Mapping[int, int], width: int) -> list[tuple[int, int]]:
     """Return the histogram in steps of `width` as (lowest rating, players), lowest first, without the empty ends."""
-    steps = (
-        RatingBand.objects.filter(pool=pool, players__gt=0)
-        .values(step=F("band") / width)
-        .annotate(n=Sum("players"))
-        .order_by("step")
-    )
-    return [(row["step"] * width, row["n"]) for row in steps]
+    steps: Counter[int] = Counter()
+    for band, players in bands.items():
+        steps[band // width * width] += players
+    return sorted(steps.items())

@@ -4,6 +4,8 @@ Matches of two people are played in this process over the site's consumers, chan
 pages of both open. Left out are Daphne, the referee and the standard library, whose calls depend on the version of
 Python and on the timing of threads. The counts are the same each time and on every machine: deals and moves come from
 seeds, no time passes, and comprehensions, which Python 3.12 inlines, do not count.
+
+`python -m bench.calls 40` also lists the 40 functions that are called most.
 """
 
 import asyncio
@@ -14,6 +16,7 @@ import sys
 import threading
 import time
 from collections import Counter
+from collections.abc import Iterator
 from types import FrameType
 from typing import Any
 
@@ -37,17 +40,18 @@ from tests.times import standing_clocks  # noqa: E402
 
 PRESETS = ("all-fives", "draw", "gomuggins")  # a table of each
 WARM_UP_MOVES, COUNTED_MOVES = 10, 20  # at each table
+MOVES = COUNTED_MOVES * len(PRESETS)
 TIMEOUT_SECONDS = 120
 OWN_MODULES = frozenset({"__main__", "bench", "tests", "time_machine"})  # this program and its helpers
 COMPREHENSIONS = frozenset({"<listcomp>", "<dictcomp>", "<setcomp>"})
 
 
 class Counts:
-    """What is counted while `is_counting`: calls by module in threads that start later, statements, and bytes."""
+    """What is counted while `is_counting`: statements, bytes, and calls by module and function in later threads."""
 
     def __init__(self) -> None:
         self.is_counting = False
-        self.calls: Counter[str] = Counter()
+        self.calls: Counter[tuple[str, str]] = Counter()
         self.statements = 0
         self.bytes: Counter[str] = Counter()
         threading.setprofile(self._on_event)
@@ -55,7 +59,7 @@ class Counts:
 
     def _on_event(self, frame: FrameType, event: str, argument: Any) -> None:
         if self.is_counting and event == "call" and frame.f_code.co_name not in COMPREHENSIONS:
-            self.calls[frame.f_globals.get("__name__", "")] += 1
+            self.calls[frame.f_globals.get("__name__", ""), frame.f_code.co_qualname] += 1
 
     def trace_statements(self) -> None:
         """Let SQLite report the statements of this thread's connection; Django's log of them would take calls."""
@@ -73,15 +77,24 @@ class Counts:
     def summarize(self) -> dict[str, float]:
         """Return the counts a move by their units."""
         calls: Counter[str] = Counter()
-        for module, number in self.calls.items():
-            package = module.partition(".")[0]
-            # The constructors of named tuples have a module of their own.
-            if package not in sys.stdlib_module_names | OWN_MODULES and not package.startswith("namedtuple_"):
-                calls[package] += number
+        for (module, _function), number in self._calls_of_site():
+            calls[module.partition(".")[0]] += number
         counts = {f"calls in {package}": number for package, number in calls.most_common()}
         counts["statements"] = self.statements
         counts |= {f"bytes to {receiver}": number for receiver, number in self.bytes.items()}
-        return {unit: number / (COUNTED_MOVES * len(PRESETS)) for unit, number in counts.items()}
+        return {unit: number / MOVES for unit, number in counts.items()}
+
+    def list_functions(self, limit: int) -> dict[str, float]:
+        """Return the calls a move of the functions that are called most."""
+        calls = sorted(self._calls_of_site(), key=lambda entry: -entry[1])[:limit]
+        return {f"{module}.{function}": number / MOVES for (module, function), number in calls}
+
+    def _calls_of_site(self) -> Iterator[tuple[tuple[str, str], int]]:
+        for (module, function), number in self.calls.items():
+            package = module.partition(".")[0]
+            # The constructors of named tuples have a module of their own.
+            if package not in sys.stdlib_module_names | OWN_MODULES and not package.startswith("namedtuple_"):
+                yield (module, function), number
 
 
 class Page:
@@ -146,8 +159,8 @@ async def play_move(match: Match, pages: list[Page], seat: int, move: str, count
     await run_in_database_thread(int)  # what the move has left to do there comes first
 
 
-async def count_moves() -> dict[str, float]:
-    """Play `COUNTED_MOVES` moves at each table; return what one of them takes, by unit."""
+async def count_moves() -> Counts:
+    """Play `COUNTED_MOVES` moves at each table; return what they take."""
     counts, rng = Counts(), random.Random(5)  # noqa: S311
     await run_in_database_thread(prepare_database)
     asyncio.get_running_loop().time = time.perf_counter  # type: ignore[method-assign]
@@ -165,12 +178,12 @@ async def count_moves() -> dict[str, float]:
                 counts.is_counting = number >= WARM_UP_MOVES
                 await play_move(match, pages, seat, move, counts)
                 counts.is_counting = False
-    return counts.summarize()
+    return counts
 
 
 def main() -> None:
     counts = asyncio.run(asyncio.wait_for(count_moves(), TIMEOUT_SECONDS))
-    for unit, number in counts.items():
+    for unit, number in (counts.summarize() | counts.list_functions(int(*sys.argv[1:]))).items():
         print(f"{number:10,.1f} {unit}")
 
 

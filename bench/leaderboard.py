@@ -137,7 +137,7 @@ def measure_pages() -> dict[str, tuple[float, int]]:
         "a page in the middle": measure_function(lambda: render_page(after=key)),
         "back from the middle": measure_function(lambda: render_page(before=key)),
         "the counts and the picture of all ratings": measure_function(
-            lambda: ranking.get_histogram(POOL, drawing.STEP)
+            lambda: ranking.get_histogram(ranking.read_bands(POOL), drawing.STEP)
         ),
         "rating a match": measure_function(rate_match),
     }

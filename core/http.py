@@ -1,10 +1,13 @@
 """Requests and responses that the views of all apps use."""
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 from django.http import HttpRequest, HttpResponseRedirect, JsonResponse, QueryDict
 from django.shortcuts import resolve_url
 from django_htmx.middleware import HtmxDetails
+
+Answer = TypeVar("Answer")
 
 
 class HtmxHttpRequest(HttpRequest):
@@ -16,6 +19,16 @@ class HtmxHttpRequest(HttpRequest):
 def get_text(fields: QueryDict, name: str) -> str:
     """Return a value without NUL, which PostgreSQL accepts in no text; "" if it is missing."""
     return fields.get(name, "").replace("\0", "")
+
+
+def read_once(request: HttpRequest, read: Callable[[Any], Answer]) -> Answer:
+    """Return what `read` returns for the request's user, read once a request: its page shows one moment."""
+    # Cache: key the function; bound the functions that are passed; dropped with the request.
+    answers: dict[Callable[[Any], Any], Any] = vars(request).setdefault("answers", {})
+    if read not in answers:
+        answers[read] = read(request.user)
+    answer: Answer = answers[read]
+    return answer
 
 
 class Refusal(Exception):

@@ -4,6 +4,7 @@ Private tables, private matches and matches of an open set of deals show nobody 
 """
 
 import json
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -24,7 +25,7 @@ from boneyard.engine.rules import Rules
 from core.numbers import parse_whole_number
 from core.prepared import PreparedQuery
 from dominoes_site.prefixes import PUBLIC_PAGES, add_prefix
-from games import wording
+from games import repository, wording
 from games.models import Match
 from games.wording.taglines import tagline
 from lobbies.clocks import describe_pace
@@ -81,6 +82,7 @@ TITLES: dict[str, str | Promise] = {
     "verify": gettext_lazy("Check a record"),
 }
 MAX_TABLE_NAMES = 4
+MAX_SNAPSHOT_AGE_SECONDS = 1.0  # of the match that the page itself has just read
 
 _public_match = PreparedQuery(  # for every page of a match
     lambda code: Match.objects.filter(code=code, private=False, concealed=False).order_by()
@@ -242,13 +244,15 @@ def list_terms(table: Table) -> list[str]:
 
 
 def _match(base: str, path: str, code: str) -> PageMeta:
-    match = load_public_match(code)
-    if match is None:
+    since = time.monotonic() - MAX_SNAPSHOT_AGE_SECONDS
+    snapshot = repository.get_cached_snapshot(code, version=0, since=since)
+    match = load_public_match(code) if snapshot is None else snapshot.match
+    if match is None or match.private or match.concealed:
         return PageMeta(base, is_private=True)
-    names = [seat.display_name for seat in match.seats.all()][:MAX_TABLE_NAMES]
-    title = (
-        f"{' – '.join(names)}: {wording.game_title(match.preset, match.rules, len(names), match.base_preset)}"
-    )
+    seats = list(match.seats.all()) if snapshot is None else snapshot.seats
+    rules = match.rules if snapshot is None else snapshot.value.rules
+    names = [seat.display_name for seat in seats][:MAX_TABLE_NAMES]
+    title = f"{' – '.join(names)}: {wording.game_title(match.preset, rules, len(names), match.base_preset)}"
     now = _("The match goes on: watch it live.")
     description = now if match.playing else _("Replay this match of dominoes move by move.")
     return PageMeta(base, path, title, description, reverse("board-png", args=[code]))

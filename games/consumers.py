@@ -10,6 +10,8 @@ import logging
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
+from itertools import groupby
+from operator import attrgetter
 from typing import Any
 
 from autobahn.exception import Disconnected
@@ -287,12 +289,14 @@ def _play_and_render(
 def _render_pages(pages: Iterable[MatchConsumer]) -> Frames:
     """Return the frames for the outdated ones of `pages`. A page whose rendering fails is left out: it polls."""
     frames: Frames = []
-    for page in pages:
-        try:
-            if page.is_outdated:
-                frames.append((page, page.render_translated()))
-        except Exception:
-            log.exception("A page of match %s could not be rendered", page.code)
+    for language, group in groupby(pages, attrgetter("language")):
+        with wording.in_language(language):
+            for page in group:
+                try:
+                    if page.is_outdated:
+                        frames.append((page, page.render()))
+                except Exception:
+                    log.exception("A page of match %s could not be rendered", page.code)
     return frames
 
 

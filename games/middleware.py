@@ -5,6 +5,7 @@ from collections.abc import Callable
 from django.http import HttpRequest, HttpResponse
 
 from core.database import WRITE_ERRORS
+from core.http import read_once
 from games.seats import find_running_seats
 from games.services import connections
 
@@ -18,7 +19,7 @@ def page_presence(get_response: Handler) -> Handler:
         response = get_response(request)
         if request.user.is_authenticated and _is_page_or_form(request, response):
             try:
-                connections.record_page(find_running_seats(request.user))
+                connections.record_page(read_once(request, find_running_seats))
             except WRITE_ERRORS:
                 pass  # a busy database must not refuse a page
         return response

@@ -5,14 +5,13 @@ can be missing, but never wrong.
 """
 
 import time
-from collections.abc import MutableMapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import accumulate
 from threading import Lock
 from typing import Any, TypeVar
 
-from cachetools import LRUCache
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import Model
 from django.db.models.base import ModelState
@@ -23,6 +22,7 @@ from boneyard.engine import records
 from boneyard.engine.matches import Match as Value
 from boneyard.engine.matches import begin
 from boneyard.engine.rules import Rules
+from core.latest import LatestDict
 from core.prepared import PreparedQuery
 from games.models import Match, Move, SealedSecret, Seat
 
@@ -42,9 +42,9 @@ MAX_CACHED_MATCHES = (
 )
 
 # Cache: key match pk; bound MAX_CACHED_MATCHES; invalidated by the version stored with the value.
-_values: MutableMapping[int, tuple[int, Value]] = LRUCache(MAX_CACHED_MATCHES)
+_values: LatestDict[int, tuple[int, Value]] = LatestDict(MAX_CACHED_MATCHES)
 # Cache: key match code; bound MAX_CACHED_MATCHES; invalidated by version and age (`get_cached_snapshot`).
-_snapshots: MutableMapping[str, "Snapshot"] = LRUCache(MAX_CACHED_MATCHES)
+_snapshots: LatestDict[str, "Snapshot"] = LatestDict(MAX_CACHED_MATCHES)
 _lock = Lock()
 
 
@@ -64,8 +64,11 @@ class Snapshot:
         """Return the seat of `user`, or None for a spectator or a player whose seat a computer has taken over."""
         if not user.is_authenticated:
             return None
-        own = (seat for seat in self.seats if seat.user_id == user.pk and not seat.taken_over)
-        return next(own, None)
+        pk = user.pk
+        for seat in self.seats:
+            if seat.user_id == pk and not seat.taken_over:
+                return seat
+        return None
 
 
 def load_snapshot(match: Match) -> Snapshot:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from django.contrib.auth.models import AnonymousUser
+from django.db.models import Prefetch, QuerySet
 from django.http import Http404
 from django.shortcuts import get_object_or_404
 
@@ -34,6 +35,11 @@ _latest = PreparedQuery(
         .order_by("-pk")[:MAX_LATEST_SEATS]
     )
 )
+
+
+def seats_with_users() -> "Prefetch[str, QuerySet[Seat], str]":
+    """Return the argument of `prefetch_related` that reads the seats of matches with their users, in one query."""
+    return Prefetch("seats", Seat.objects.select_related("user"))
 
 
 def find_running_seats(user: Viewer) -> list[Seat]:

@@ -1,18 +1,20 @@
 """Rate limit for the messages that browsers send over sockets."""
 
 import time
-from collections.abc import Mapping, MutableMapping
+from collections.abc import Mapping
 from typing import Any
 
-from cachetools import TTLCache
 from django.conf import settings
+
+from core.latest import LatestDict
 
 MAX_MESSAGES = 30  # from one sender to one page in WINDOW_SECONDS
 WINDOW_SECONDS = 10.0
 
 # Times of recent messages by sender and page path. Closed sockets count too, so reconnecting does not reset the limit.
-# Cache: key (sender, path); bound 10,000 keys; invalidated by time (WINDOW_SECONDS).
-_recent: MutableMapping[tuple[str, str], list[float]] = TTLCache(10_000, WINDOW_SECONDS)
+# Cache: key (sender, path); bound 10,000 keys, those of the latest messages; times older than WINDOW_SECONDS count for
+# nothing.
+_recent: LatestDict[tuple[str, str], list[float]] = LatestDict(10_000)
 
 
 def exceeds_limit(sender: str, path: str) -> bool:

@@ -14,9 +14,10 @@ from live.consumers import CLOSE_SESSION_ENDED, PageConsumer
 from live.fragments.page_state import PageState
 from live.metrics import PUSHES
 from live.rate_limits import get_client_address
-from lobbies import lists, services
+from lobbies import services
 from lobbies.list_fragments import build_lobby_page, build_watch_page
 from lobbies.models import Table
+from lobbies.notices import find_own_places
 from lobbies.table import table_context
 from lobbies.watching import MatchFilter, parse_filter
 
@@ -127,7 +128,7 @@ class LobbyConsumer(ListsConsumer):
         return build_lobby_page(not self.scope["user"].is_authenticated, self.is_still)
 
     def render(self) -> str:
-        mine = lists.find_own_places(self.scope["user"])
+        mine = find_own_places(self.scope["user"])
         return render_to_string("lobbies/_mine.html", {"mine": mine, "swap": True})
 
 

@@ -8,19 +8,23 @@ from django.utils import timezone
 from django.utils.functional import SimpleLazyObject
 
 from accounts.models import User
+from core.http import read_once
 from lobbies import lists, nights, strip
 from lobbies.company import Company, find_company
+from lobbies.notices import Notices, find_notices
 
 
 def challenges(request: HttpRequest) -> dict[str, Any]:
     """Add `challenges`, `waits`, `reminders`, `company` and `strip`, queried only if the page uses them."""
     user = request.user
+
+    def found() -> Notices:
+        return read_once(request, find_notices)
+
     return {
-        "challenges": SimpleLazyObject(lambda: lists.find_challenges(user) if user.is_authenticated else []),
-        "waits": SimpleLazyObject(lambda: lists.find_waiting_places(user) if user.is_authenticated else []),
-        "reminders": SimpleLazyObject(
-            lambda: nights.find_reminders(user, timezone.now()) if user.is_authenticated else []
-        ),
+        "challenges": SimpleLazyObject(lambda: found().challenges),
+        "waits": SimpleLazyObject(lambda: lists.list_waiting_places(found().sittings)),
+        "reminders": SimpleLazyObject(lambda: nights.find_reminders(found().followed, timezone.now())),
         "company": SimpleLazyObject(lambda: find_company(user) if user.is_authenticated else Company()),
         "strip": SimpleLazyObject(lambda: strip.build_for_page(request)),
     }
@@ -28,9 +32,10 @@ def challenges(request: HttpRequest) -> dict[str, Any]:
 
 def notices(user: User, csrf_token: str) -> str:
     """Render the challenges and the reminders as fragments for open pages."""
+    found = find_notices(user)
     context = {
-        "challenges": lists.find_challenges(user),
-        "reminders": nights.find_reminders(user, timezone.now()),
+        "challenges": found.challenges,
+        "reminders": nights.find_reminders(found.followed, timezone.now()),
         "csrf_token": csrf_token,
         "swap": True,
     }

@@ -8,8 +8,8 @@ from django.utils.translation import get_language, ngettext
 
 from boneyard.engine.presets import PRESETS
 from games.models import Match
+from games.table.plate_fragments import render_plate
 from games.table.public_view import render_drawing
-from games.table.table_fragments import render_plate
 from live.fragments.fragment import Fragment, element, render_fragment
 from live.fragments.page_state import PageState
 from live.open_sockets import count_people_here

@@ -1,9 +1,10 @@
 """Find the rows of the lobby's lists: open tables, and the viewer's own matches, tables and challenges."""
 
+from collections.abc import Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
-from django.db.models import Exists, OuterRef, Q, prefetch_related_objects
+from django.db.models import Exists, OuterRef, Q, QuerySet, prefetch_related_objects
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -15,7 +16,6 @@ from boneyard.engine.rules import Rules
 from core.numbers import display_rating
 from core.prepared import PreparedQuery
 from games.models import Seat
-from games.seats import find_running_seats
 from games.table.strip import StripEntry, build_running_entry
 from games.time.day_clocks import DAY_SECONDS
 from games.wording import house_rules, level_name
@@ -33,19 +33,18 @@ _open = PreparedQuery(  # for every lobby
         .select_related("host")[:MAX_OPEN_TABLES]
     )
 )
-_challenges = PreparedQuery(  # for every page
+_challenges = PreparedQuery(
     lambda kept_for, _one, player, days, status: (  # Django's EXISTS selects a parameter, 1
-        Table.objects.filter(
-            Q(kept_for=kept_for)
-            | Q(
-                Exists(Seat.objects.filter(user=player, match__code=OuterRef("rematch_of"))),
-                clock_seconds__gte=days,
-            )
-        )
-        .filter(full_at=None, status=status)
-        .select_related("host")
+        filter_challenges(kept_for, player, days, status).select_related("host")
     )
 )
+
+
+def filter_challenges(kept_for: int, player: int, days: int, status: str) -> QuerySet[Table]:
+    """Return the tables of this status that reserve a seat for a person, or offer a rematch with a clock of days."""
+    rematch = Exists(Seat.objects.filter(user=player, match__code=OuterRef("rematch_of")))
+    tables = Table.objects.filter(Q(kept_for=kept_for) | Q(rematch, clock_seconds__gte=days))
+    return tables.filter(full_at=None, status=status)
 
 
 class OpenTable(NamedTuple):
@@ -154,23 +153,24 @@ def _get_written_rules(preset: str) -> dict[str, Any]:
     return PRESETS[preset].rules.as_dict()
 
 
-def find_own_places(user: User) -> list[OwnPlace]:
+def list_own_places(
+    running: Sequence[Seat], challenges: Sequence[OwnPlace], waiting: Sequence[Sitting]
+) -> list[OwnPlace]:
     """Return the matches that a person plays, the challenges to them and the tables where they wait.
 
     Matches on their own turn come first, those with the least time before the others.
     """
     now = timezone.now()
-    newest = find_running_seats(user)[:MAX_OWN_MATCHES]
+    newest = running[:MAX_OWN_MATCHES]
     entries = [build_running_entry(seat.match, seat.position, now) for seat in newest]
     entries.sort(key=lambda entry: entry.rank)
     own = [OwnPlace(entry.address, entry.who, True, entry=entry) for entry in entries]
-    own += find_challenges(user)
-    return own + find_waiting_places(user, by_days=True)
+    return [*own, *challenges, *list_waiting_places(waiting, by_days=True)]
 
 
-def find_waiting_places(user: User, *, by_days: bool = False) -> list[OwnPlace]:
+def list_waiting_places(waiting: Sequence[Sitting], *, by_days: bool = False) -> list[OwnPlace]:
     """Return the tables where a person waits; with `by_days` those with a clock of days, too."""
-    tables = [sitting.table for sitting in Sitting.objects.waiting(user.pk)]
+    tables = [sitting.table for sitting in waiting]
     return [waiting_place(table) for table in tables if by_days or table.days is None]
 
 

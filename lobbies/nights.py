@@ -1,6 +1,6 @@
 """Prepare club nights for the front page and for reminders."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
@@ -18,9 +18,7 @@ from lobbies.offers import QuickGame, usual_game
 
 MAX_DISPLAYED_NIGHTS = 3
 
-_followed = PreparedQuery(  # for every page
-    lambda user: NightFollower.objects.filter(user=user).select_related("night")
-)
+_followed = PreparedQuery(lambda user: NightFollower.objects.filter(user=user).select_related("night"))
 
 
 class Night(NamedTuple):
@@ -37,9 +35,14 @@ class Night(NamedTuple):
     is_followed: bool = False
 
 
-def find_nights(user: User | None, now: datetime) -> list[Night]:
-    """Return the next nights for readers of the active language, and those that the user follows, soonest first."""
-    followed = set() if user is None else set(user.followed_nights.values_list("night", flat=True))
+def find_followed(user: User) -> list[NightFollower]:
+    """Return the nights that the user follows."""
+    return _followed.rows(user.pk)
+
+
+def find_nights(followed_rows: Sequence[NightFollower], now: datetime) -> list[Night]:
+    """Return the next nights for readers of the active language, and those that are followed, soonest first."""
+    followed = {row.night_id for row in followed_rows}
     language = (get_language() or "en")[:2]
     rows = ClubNight.objects.annotate(people=Count("followers"))
     nights = [
@@ -50,13 +53,13 @@ def find_nights(user: User | None, now: datetime) -> list[Night]:
     return sorted(nights, key=lambda night: night.starts)[:MAX_DISPLAYED_NIGHTS]
 
 
-def find_reminders(user: User, now: datetime) -> list[Night]:
-    """Return the nights that the user follows and that are on or begin within the hour, unless dismissed."""
-    return [_build_night(row.night, now, 0) for row in _due_rows(user, now)]
+def find_reminders(followed: Sequence[NightFollower], now: datetime) -> list[Night]:
+    """Return the followed nights that are on or begin within the hour, unless dismissed."""
+    return [_build_night(row.night, now, 0) for row in _due_rows(followed, now)]
 
 
-def _due_rows(user: User, now: datetime) -> Iterator[NightFollower]:
-    for row in _followed.rows(user.pk):
+def _due_rows(followed: Sequence[NightFollower], now: datetime) -> Iterator[NightFollower]:
+    for row in followed:
         start = row.night.find_start(now)
         if start - now <= REMINDER_LEAD_TIME and row.dismissed_for != start:
             yield row

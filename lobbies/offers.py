@@ -179,7 +179,7 @@ def _last_games(user: User) -> list[QuickGame]:
     """Return what this person played last without house rules and a clock of days, the latest first."""
     own = Seat.objects.filter(user=user).order_by("-match__started_at").values("match")[:RECENT_MATCHES]
     rows = (
-        Match.objects.filter(pk__in=list(own.values_list("match", flat=True)), preset__isnull=False)
+        Match.objects.filter(pk__in=own, preset__isnull=False)
         .exclude(clock_seconds__gte=DAY_SECONDS)
         .annotate(table=Count("seats"))
         .order_by("-started_at")

@@ -10,6 +10,7 @@ from core.numbers import display_rating, format_change
 from core.prepared import PreparedQuery
 from games.models import Match, Seat
 from games.past.results import Side, sides_of
+from games.seats import seats_with_users
 from games.wording import game_title
 
 MAX_RESULTS = 5
@@ -41,7 +42,7 @@ class Gain(NamedTuple):
 def find_last_results() -> tuple[Ended, ...]:
     """Return the results of the public matches that ended last."""
     rows = _last.rows(Match.Status.FINISHED)
-    prefetch_related_objects(rows, "seats__user")
+    prefetch_related_objects(rows, seats_with_users())
     return tuple(map(_ended, rows))
 
 

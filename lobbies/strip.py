@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from accounts.models import User
+from core.http import read_once
 from games.models import Seat
 from games.seats import find_latest_seats, find_running_seats
 from games.services import connections
@@ -19,6 +20,7 @@ from games.table.strip import StripEntry, build_ended_entry, build_running_entry
 from live.strip import StripState
 from lobbies.commitments import find_states
 from lobbies.models import Sitting, Table
+from lobbies.notices import find_notices
 from lobbies.services import keep_seats, record_closed_page, record_socket
 
 ENDED_DISPLAY_TIME = timedelta(seconds=30)
@@ -103,7 +105,9 @@ def build_for_page(request: HttpRequest) -> Strip:
     if not user.is_authenticated:
         return Strip("")
     code = place.kwargs["code"] if place is not None and place.url_name in PAGES_WITH_CODE else ""
-    return build_strip(user, code, find_running_seats(user))
+    return build_strip(
+        user, code, read_once(request, find_running_seats), read_once(request, find_notices).sittings
+    )
 
 
 def render(strip: Strip) -> str:

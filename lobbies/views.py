@@ -17,7 +17,7 @@ from accounts.preferences import preferences_of
 from boneyard.engine.presets import PRESETS
 from boneyard.engine.tiles import HIGHEST_SUIT
 from core.database import WRITE_ERRORS
-from core.http import HtmxHttpRequest, wants_json
+from core.http import HtmxHttpRequest, read_once, wants_json
 from core.numbers import parse_whole_number
 from games.drawing.tiles import draw_symbols
 from games.models import Match
@@ -32,6 +32,7 @@ from lobbies.form_data import initial_data, reset_for_other_game
 from lobbies.forms import TableForm, sentence_of
 from lobbies.list_fragments import build_lobby_page, build_watch_page, waiting_name
 from lobbies.models import Sitting, Table
+from lobbies.notices import find_notices
 from lobbies.offers import quick_games
 from lobbies.refusals import TableRefused
 from lobbies.requests import get_or_create_user, get_table, may_rate, parse_commitment, require_user
@@ -51,7 +52,8 @@ def lobby(request: HtmxHttpRequest) -> HttpResponse:
         front_page.render_tiles([(game, shown[waiting_name(game.preset)]) for game in games], token)
         for games in quick_games(user)
     )
-    club_nights = nights.find_nights(user, timezone.now())
+    notices = read_once(request, find_notices)
+    club_nights = nights.find_nights(notices.followed, timezone.now())
     context = {
         "quick": quick,
         "more_games": more,
@@ -65,7 +67,9 @@ def lobby(request: HtmxHttpRequest) -> HttpResponse:
         "sanctions": conduct.in_force(user) if user else [],
         "nights": club_nights,
         "has_reminder": any(night.is_followed for night in club_nights),
-        "mine": lists.find_own_places(user) if user else [],
+        "mine": lists.list_own_places(
+            read_once(request, find_running_seats), notices.challenges, notices.sittings
+        ),
         "shown": shown,
         "trial": () if user else build_hand(),
         "now": timezone.now(),

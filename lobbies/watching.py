@@ -20,6 +20,7 @@ from games.drawing.line import Drawing, draw_cropped
 from games.drawing.marks import mark
 from games.models import Match, Seat
 from games.past.replay import History
+from games.seats import seats_with_users
 from games.table.plates import Plate, Plates
 from games.table.public_view import PublicView, build_public_view, get_public_view
 from games.time.presence import Presence, filter_active
@@ -130,7 +131,7 @@ def find_matches(limit: int, match_filter: MatchFilter = MatchFilter()) -> tuple
     if not _playing.rows(Match.Status.PLAYING):
         return [], 0
     rows = filter_playing(match_filter)
-    matches = list(rows.prefetch_related("seats__user")[:limit])
+    matches = list(rows.prefetch_related(seats_with_users())[:limit])
     return matches, len(matches) if len(matches) < limit else rows.count()
 
 
@@ -158,7 +159,7 @@ def find_featured(rows: Sequence[Match], still: bool) -> Featured:
         names = [seat.display_name for seat in seats]
         return _build_featured(row, seats, value, get_public_view(row.code, value, names, row.preset))
     if ended := _last_ended.rows(Match.Status.FINISHED, 0):
-        prefetch_related_objects(ended, "seats__user")
+        prefetch_related_objects(ended, seats_with_users())
         last = ended[0]
         replay = _build_replay(last, list(last.seats.all()), _history(last), still)
         return replay._replace(
@@ -202,7 +203,10 @@ def _build_featured(row: Match, seats: Sequence[Seat], value: Value, public: Pub
         count=public.count,
         sum=public.sum,
         scoring=public.scoring,
-        plates=tuple(plate._replace(url="", net="", completion=None) for plate in plates.all),
+        plates=tuple(
+            plate._replace(player=plate.player._replace(url="", completion=None), net="")
+            for plate in plates.build()
+        ),
         sides=sides,
         goal="" if view.rules.target is None else short_goal_name(view.rules),
         round=view.round,

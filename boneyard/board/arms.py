@@ -7,7 +7,6 @@ width: a tile is 2 by 4, and tiles that do not touch are at least 1 apart (rule 
 The layout depends on the kinds of the tiles only, so arms are cached: each is its predecessor plus one tile.
 """
 
-from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -94,7 +93,7 @@ def has_room(room: Room, kinds: str) -> bool:
         return False
     arm = build_arm(room, kinds)
     wanted = (False, True) if kinds[-1:] in ("", PLAIN) else (False,)
-    return arm is not None and all(any(_open_placements(room, arm.outlet, double)) for double in wanted)
+    return arm is not None and all([_open_placements(room, arm.outlet, double) for double in wanted])
 
 
 def _extended(room: Room, arm: Arm, kind: str) -> Arm | None:
@@ -107,7 +106,7 @@ def _extended(room: Room, arm: Arm, kind: str) -> Arm | None:
     enough = sum(map(len, samples))
     best, most = None, -1
     for placement, outlet in _open_placements(room, arm.outlet, kind == DOUBLE):
-        reached = sum(_count_fitting(room, outlet, sample) for sample in samples)
+        reached = sum([_count_fitting(room, outlet, sample) for sample in samples])
         if reached > most:
             best, most = (
                 Arm((*arm.footprints, placement.footprint.moved(arm.outlet.x, arm.outlet.y)), outlet),
@@ -128,11 +127,15 @@ def _count_fitting(room: Room, outlet: Outlet, kinds: str) -> int:
     return most
 
 
-def _open_placements(room: Room, outlet: Outlet, double: bool) -> Iterator[tuple[Placement, Outlet]]:
-    """Yield the possible placements of the next tile, preferred ones first, with the outlet after each."""
+# Cache: key the arguments; bound 1,024; invalidated by nothing. Looking ahead, three tiles for each new one, asks for
+# the same outlets again.
+@lru_cache(maxsize=1 << 10)
+def _open_placements(room: Room, outlet: Outlet, double: bool) -> tuple[tuple[Placement, Outlet], ...]:
+    """Return the possible placements of the next tile, preferred ones first, with the outlet after each."""
     along, across, branching, _, _ = room
     at_x, at_y, course, taken, last = outlet
     stride = 2 * along + 2
+    found = []
     for placement in placements(stride)[course][double]:
         left, top, right, bottom, x, y, next_course, cells, clearance, _ = placement
         left, top, bottom = at_x + left, at_y + top, at_y + bottom
@@ -147,4 +150,5 @@ def _open_placements(room: Room, outlet: Outlet, double: bool) -> Iterator[tuple
         corner = (top + FIRST_RUN_REACH) * stride + left + along
         if taken & clearance << corner:
             continue
-        yield placement, Outlet(at_x + x, at_y + y, next_course, taken | last, cells << corner)
+        found.append((placement, Outlet(at_x + x, at_y + y, next_course, taken | last, cells << corner)))
+    return tuple(found)

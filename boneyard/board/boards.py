@@ -171,9 +171,11 @@ class Board(ABC):
         away_x = last.box.half_width + half_width + FLASH_GAP
         away_y = last.box.half_height + half_height + FLASH_GAP
         sides = [(-away_x, 0.0), (away_x, 0.0), (0.0, -away_y), (0.0, away_y)]
-        for dx, dy in sides if last.upright else sides[2:] + sides[:2]:
-            yield Box(last.x + dx, last.y + dy, half_width, half_height)
-        yield from boxes_around(last.x, last.y, half_width, half_height, step)
+        beside = [
+            Box(last.x + dx, last.y + dy, half_width, half_height)
+            for dx, dy in (sides if last.upright else sides[2:] + sides[:2])
+        ]
+        return chain(beside, boxes_around(last.x, last.y, half_width, half_height, step))
 
     def _nexts_but(self, end: EndName | None) -> list[Box]:
         """Return the boxes of next tiles at all ends but this one."""
@@ -188,22 +190,26 @@ class Board(ABC):
         return [each.box for each in self.placed]
 
     def _chip_boxes(self, but: EndName | None = None) -> list[Box]:
-        visible_ends = (end for end in self.ends.values() if (end.open or end.played) and end.name != but)
-        return [self._chip_box(*end.chip) for end in visible_ends]
+        radius = self.chip_radius
+        return [
+            Box(*end.chip, radius, radius)
+            for end in self.ends.values()
+            if (end.open or end.played) and end.name != but
+        ]
 
     def _chip(self, outermost: Placed, taken: Sequence[Box]) -> Box:
         """Return the chip's box by rule 9: beyond the end, else beside the last half, else as near as possible."""
         frame = self.half_width, self.half_height
-        spots = (self._chip_box(x, y) for x, y in self._chip_spots(outermost))
+        spots = self._chip_spots(outermost)
         beyond = next(spots)
         nearest = boxes_around(beyond.x, beyond.y, self.chip_radius, self.chip_radius, 0.25)
         box = first_clear(chain((beyond,), spots, nearest), [*self._boxes, *taken], frame)
         return box or beyond
 
-    def _chip_spots(self, outermost: Placed) -> Iterator[tuple[float, float]]:
+    def _chip_spots(self, outermost: Placed) -> Iterator[Box]:
         x, y, dx, dy = outermost.out
         beyond = self.chip_radius + CHIP_GAP_BEYOND
-        yield x + beyond * dx, y + beyond * dy
+        yield Box(x + beyond * dx, y + beyond * dy, self.chip_radius, self.chip_radius)
         halves, reach = [outermost.second, outermost.first], 0.5
         if (dx != 0) == outermost.upright:
             # A double across the line: beside its short ends.
@@ -215,10 +221,8 @@ class Board(ABC):
                 (half.x + beside * dy, half.y - beside * dx),
             ]
             # Prefer the side away from the middle, which has more room.
-            yield from sorted(sides, key=lambda side: -(side[0] ** 2 + side[1] ** 2))
-
-    def _chip_box(self, x: float, y: float) -> Box:
-        return Box(x, y, self.chip_radius, self.chip_radius)
+            for at in sorted(sides, key=lambda side: -(side[0] ** 2 + side[1] ** 2)):
+                yield Box(*at, self.chip_radius, self.chip_radius)
 
 
 def tiles_by_arm(board: Board) -> list[tuple[EndName | None, list[Tile]]]:

@@ -51,7 +51,7 @@ class FourArmBoard(Board):
     def _fits(self, step: int) -> bool:
         """Return whether the line fits at this scale, with room for one more tile at every end."""
         rooms = _rooms(self.shape, step, self.spinner is not None, self._lies_along)
-        return all(arms.has_room(rooms[name], kinds) for name, kinds in self._arms.kinds.items())
+        return all([arms.has_room(rooms[name], kinds) for name, kinds in self._arms.kinds.items()])
 
     @property
     def _lies_along(self) -> bool:
@@ -94,7 +94,7 @@ class FourArmBoard(Board):
                 each, end, seat = self.laid[number]
                 placed[number] = place_on_arm(name, footprint, each, suit, end, seat)
                 suit = PIPS[each] - suit
-        return tuple(placed[number] for number in range(len(self.laid)))
+        return tuple([placed[number] for number in range(len(self.laid))])
 
     def _outermost(self, end: EndName) -> Placed:
         if self.outward[end]:

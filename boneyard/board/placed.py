@@ -41,7 +41,7 @@ class Placed(NamedTuple):
     end     the end it joined, None for the lead
     seat    the seat that laid it; None for a possible next tile
     arm     the arm it belongs to; None for the tile in the middle
-    x, y    its middle
+    x, y    its middle, that of its `box`
     first   the half nearer to the middle along the line; of the tile in the middle the left or upper half
     out     where the line continues; of the tile in the middle its right or lower edge
     thread  the points of the thread to its end, if the tile does not touch that end
@@ -54,17 +54,13 @@ class Placed(NamedTuple):
     x: float
     y: float
     upright: bool
+    box: Box
     first: Half
     second: Half
     out: Exit
     thread: tuple[tuple[float, float], ...] = ()
 
-    @property
-    def box(self) -> Box:
-        return _box(self.x, self.y, self.upright)
 
-
-@lru_cache(4096)
 def _box(x: float, y: float, upright: bool) -> Box:
     return Box(x, y, 0.5, 1.0) if upright else Box(x, y, 1.0, 0.5)
 
@@ -74,9 +70,13 @@ def place_in_middle(tile: Tile, seat: int | None, end: EndName | None = None) ->
     high, low = HIGH[tile], LOW[tile]
     if DOUBLE[tile]:
         halves = Half(high, 0.0, -0.5), Half(low, 0.0, 0.5)
-        return Placed(tile, end, seat, None, 0.0, 0.0, True, *halves, Exit(0.5, 0.0, 1, 0))
+        return Placed(
+            tile, end, seat, None, 0.0, 0.0, True, _box(0.0, 0.0, True), *halves, Exit(0.5, 0.0, 1, 0)
+        )
     halves = Half(high, -0.5, 0.0), Half(low, 0.5, 0.0)
-    return Placed(tile, end, seat, None, 0.0, 0.0, False, *halves, Exit(1.0, 0.0, 1, 0))
+    return Placed(
+        tile, end, seat, None, 0.0, 0.0, False, _box(0.0, 0.0, False), *halves, Exit(1.0, 0.0, 1, 0)
+    )
 
 
 @lru_cache(8192)
@@ -88,14 +88,17 @@ def place_on_arm(
     east_x, east_y, south_x, south_y = TURNS[arm]
     across, down = (left + right) / 4, (top + bottom) / 4
     wide = right - left > bottom - top
+    middle_x, middle_y = across * east_x + down * south_x, across * east_y + down * south_y
+    upright = wide == (arm in ("U", "D"))
     return Placed(
         tile,
         end,
         seat,
         arm,
-        across * east_x + down * south_x,
-        across * east_y + down * south_y,
-        wide == (arm in ("U", "D")),
+        middle_x,
+        middle_y,
+        upright,
+        _box(middle_x, middle_y, upright),
         Half(joined, (near_x * east_x + near_y * south_x) / 2, (near_x * east_y + near_y * south_y) / 2),
         Half(
             PIPS[tile] - joined,

@@ -350,14 +350,16 @@ class Line(NamedTuple):
 
 def line(table: TipTable, laid: tuple[Laid, ...]) -> Line:
     """Return the line of play of these tiles, which must have been laid legally."""
-    layout, since, branching = None, 0, table.spinner == "every"
-    for index, (tile, end, _) in enumerate(laid):
-        before = layout
-        layout = lay_out(table, before, [(tile, end)])
-        if layout.spinner is not None and (before is None or before.spinner is None):
-            since = index
-    if layout is None:
-        return Line((), None, 0, (), branching)
-    tiles = [tile for tile, _, _ in laid]
-    spinner = None if layout.spinner is None else tiles.index(layout.spinner)
-    return Line(laid, spinner, since, tuple(layout.ends), branching)
+    grown, layout = Line((), None, 0, (), table.spinner == "every"), None
+    for number, (tile, end, _) in enumerate(laid, 1):
+        layout = lay_out(table, layout, [(tile, end)])
+        grown = grow(grown, laid[:number], layout)
+    return grown
+
+
+def grow(before: Line, laid: tuple[Laid, ...], layout: Layout) -> Line:
+    """Return the line of play of `laid`, the tiles of `before` and one more, after which `layout` is the layout."""
+    spinner, since = before.spinner, before.since
+    if spinner is None and layout.spinner is not None:
+        spinner, since = [tile for tile, _, _ in laid].index(layout.spinner), len(laid) - 1
+    return Line(laid, spinner, since, tuple(layout.ends), before.branching)

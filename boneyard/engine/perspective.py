@@ -17,7 +17,7 @@ boneyard of the round in play and no unpublished key.
 from functools import lru_cache
 from typing import NamedTuple
 
-from .layout import Laid, Layout, Line, lay_out, line
+from .layout import Laid, Layout, Line, grow, lay_out, line
 from .matches import Match, Result
 from .moves import DRAW, PASS, EndName, Move
 from .options import FirstLead
@@ -48,6 +48,7 @@ class View(NamedTuple):
     """A match as one seat or a spectator (`seat` is None) may know it.
 
     terms          the rules of this table
+    rules          the same as they are chosen
     turn           the seat on turn; None when the match is over
     round          the number of the round in play
     named          the tile that must be led, or None
@@ -77,6 +78,7 @@ class View(NamedTuple):
 
     seat: int | None
     terms: Terms
+    rules: Rules
     turn: int | None
     round: int
     leader: int
@@ -106,10 +108,6 @@ class View(NamedTuple):
     lacks: tuple[frozenset[int], ...]
     seen: Mask
     move_count: int
-
-    @property
-    def rules(self) -> Rules:
-        return self.terms.rules
 
     @property
     def seats(self) -> int:
@@ -175,7 +173,9 @@ class View(NamedTuple):
 
 @lru_cache(512)
 def _line_of(terms: Terms, laid: tuple[Laid, ...]) -> Line:
-    return line(terms.tip_table, laid)
+    """Return the line of play of these tiles, built from the cached line without the last one."""
+    layout = _layout_of(terms, laid)
+    return line(terms.tip_table, ()) if layout is None else grow(_line_of(terms, laid[:-1]), laid, layout)
 
 
 @lru_cache(4096)
@@ -220,6 +220,7 @@ def _public(match: Match) -> View:
     return View(
         seat=None,
         terms=match.terms,
+        rules=match.rules,
         turn=match.turn,
         round=round_.number,
         leader=round_.leader,
@@ -236,7 +237,7 @@ def _public(match: Match) -> View:
         legal=(),
         may_call=False,
         may_abort=False,
-        tiles=tuple(held.bit_count() for held in round_.hands),
+        tiles=tuple([held.bit_count() for held in round_.hands]),
         boneyard=len(round_.boneyard),
         reserve=match.terms.reserve,
         scores=match.scores,
@@ -246,7 +247,7 @@ def _public(match: Match) -> View:
         gone=round_.gone,
         log=_log(match, None),
         ended=match.ended,
-        lacks=lacks(round_),
+        lacks=lacks(round_, laid),
         seen=mask_of([tile for tile, _, _ in laid]),
         move_count=match.move_count,
     )
@@ -264,11 +265,13 @@ def lead_decision(round_: Round, seat: int | None, *, everything: bool) -> LeadD
     won = deal.won if is_public else None
     # The tile that won the lead is the last one the leader drew.
     last = max(
-        (index for index, (drawer, _) in enumerate(deal.lead_draws) if drawer == deal.leader), default=None
+        [index for index, (drawer, _) in enumerate(deal.lead_draws) if drawer == deal.leader], default=None
     )
     draws = tuple(
-        (drawer, tile if everything or drawer == seat else won if index == last else None)
-        for index, (drawer, tile) in enumerate(deal.lead_draws)
+        [
+            (drawer, tile if everything or drawer == seat else won if index == last else None)
+            for index, (drawer, tile) in enumerate(deal.lead_draws)
+        ]
     )
     return LeadDecision(deal.how, deal.leader, won, draws)
 
@@ -287,7 +290,7 @@ def _log(match: Match, seat: int | None) -> tuple[Entry, ...]:
     if not match.terms.must_claim:
         return log
     callable_play = _callable_play(match)
-    return tuple(_without_count(entry, entry is callable_play) for entry in log)
+    return tuple([_without_count(entry, entry is callable_play) for entry in log])
 
 
 def _callable_play(match: Match) -> Entry | None:
@@ -300,13 +303,13 @@ def _without_count(entry: Entry, is_callable: bool) -> Entry:
     return entry._replace(count=None, points=None, scored=None) if is_callable else entry._replace(count=None)
 
 
-def lacks(round_: Round) -> tuple[frozenset[int], ...]:
+def lacks(round_: Round, laid: tuple[Laid, ...]) -> tuple[frozenset[int], ...]:
     """Return for each seat the suits that its passes and draws prove that it does not hold.
 
     Where only a seat that cannot play may draw, a draw proves that the tiles held before it do not fit. The drawn
     tile may have any suit until the next draw or pass proves that it does not fit either, or it is played.
     """
-    terms, laid, count = round_.terms, round_.laid, 0
+    terms, count = round_.terms, 0
     draw_proves = terms.rules.draw == "until_playable"
     known: list[frozenset[int]] = [frozenset()] * terms.seats
     fresh = [False] * terms.seats
@@ -321,7 +324,7 @@ def lacks(round_: Round) -> tuple[frozenset[int], ...]:
             lacking = _open_suits(terms, laid[:count]) if proves else frozenset()
             known[seat] = lacking if fresh[seat] else known[seat] | lacking
             fresh[seat] = move is DRAW
-    return tuple(frozenset() if fresh[seat] else known[seat] for seat in range(terms.seats))
+    return tuple([frozenset() if fresh[seat] else known[seat] for seat in range(terms.seats)])
 
 
 def _open_suits(terms: Terms, laid: tuple[Laid, ...]) -> frozenset[int]:

@@ -120,12 +120,7 @@ class Round(NamedTuple):
     @property
     def laid(self) -> tuple[Laid, ...]:
         """Return the tiles on the table in the order laid."""
-        return tuple(
-            Laid(tile, end, entry.seat)
-            for entry in self.log
-            if entry.move.kind == "play"
-            for tile, end in entry.move.plays
-        )
+        return tuple([Laid(*play, entry.seat) for entry in self.log for play in entry.move.plays])
 
     @property
     def pips(self) -> tuple[int, ...]:
@@ -137,7 +132,7 @@ class Round(NamedTuple):
         drawn = [tile for who, tile in self.deal.lead_draws if who == seat]
         drawn += [entry.tile for entry in self.log if entry.seat == seat and entry.tile is not None]
         hand = self.hands[seat]
-        return tuple(tile for tile in (*self.deal.hands[seat], *drawn) if hand >> tile & 1)
+        return tuple([tile for tile in (*self.deal.hands[seat], *drawn) if hand >> tile & 1])
 
     def legal(self) -> tuple[Move, ...]:
         """Return the plays, draws and passes open to the seat on turn."""

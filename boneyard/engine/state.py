@@ -161,16 +161,17 @@ class State(NamedTuple):
 
 def has_played(seat: int, ended: Iterable[EndedRound], log: Iterable[Entry]) -> bool:
     """Return whether this seat has played a tile in these rounds or in this log."""
-    logs = (*(each.log for each in ended), log)
-    return any(entry.seat == seat and entry.move.kind == "play" for entries in logs for entry in entries)
+    for entries in (log, *[each.log for each in ended]):
+        for entry in entries:
+            if entry.seat == seat and entry.move.kind == "play":
+                return True
+    return False
 
 
 def has_had_turn(seat: int | None, ended: Iterable[EndedRound], log: Iterable[Entry]) -> bool:
     """Return whether this seat (None: any seat) has ended a turn in these rounds or in this log."""
-    logs = (*(each.log for each in ended), log)
-    return any(
-        entry.seat == seat or seat is None
-        for entries in logs
-        for entry in entries
-        if entry.move.kind in TURN_KINDS
-    )
+    for entries in (log, *[each.log for each in ended]):
+        for entry in entries:
+            if entry.move.kind in TURN_KINDS and (seat is None or entry.seat == seat):
+                return True
+    return False

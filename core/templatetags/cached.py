@@ -1,5 +1,6 @@
 """A template block rendered once per language."""
 
+import re
 from typing import Any
 
 from django import template
@@ -9,6 +10,8 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
 register = template.Library()
+
+_INDENTATION = re.compile(r"\s*\n\s*")
 
 
 class CachedNode(template.Node):
@@ -28,7 +31,8 @@ class CachedNode(template.Node):
         values = {name: value.resolve(context) for name, value in self._variables.items()}
         key = get_language(), *values.values()
         if key not in self._cache:
-            self._cache[key] = self.nodelist.render(context.new(values))
+            html = self.nodelist.render(context.new(values))
+            self._cache[key] = SafeString(_INDENTATION.sub("\n", html))
         return self._cache[key]
 
 

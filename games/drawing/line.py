@@ -74,7 +74,7 @@ def draw_shapes(view: View, shapes: Sequence[Shape] = SHAPES) -> tuple[Drawing, 
     newest, chips = len(plays[-1]) if plays else 0, tuple(_chips_of(view).items())
     shows_suits = not view.rules.adds_ends
     line, closed = view.line, _closed()
-    return tuple(_line(shape, line, chips, newest, scored or 0, shows_suits, closed) for shape in shapes)
+    return tuple([_line(shape, line, chips, newest, scored or 0, shows_suits, closed) for shape in shapes])
 
 
 @cached_by_language
@@ -151,7 +151,7 @@ def _drawing(
     board: Board, values: Mapping[EndName, int], newest: int, scored: int, shows_suits: bool, closed: str
 ) -> Drawing:
     attributes = f' {view_box(board)} aria-hidden="true"'
-    threads = "".join(thread(placed) for placed in board.placed)
+    threads = "".join([thread(placed) for placed in board.placed if placed.thread])
     marks = tuple(_marks(board, values, scored, shows_suits, closed))
     # Without a mark the style sheet highlights the last tile, so that a play changes only its own tile.
     laid = ' class="laid"' if newest else ' class="laid is-still"'
@@ -194,7 +194,7 @@ def _tiles(board: Board, marked: int) -> tuple[Group, ...]:
     last = len(board.placed) - marked
     shape, pins = board.shape, board.pins
     return tuple(
-        _tile(shape, placed, pins.get(number), number >= last) for number, placed in enumerate(board.placed)
+        [_tile(shape, placed, pins.get(number), number >= last) for number, placed in enumerate(board.placed)]
     )
 
 
@@ -225,15 +225,15 @@ def _art(placed: Placed, pinned: Pin | None) -> str:
 
 def use(symbol: str, x: float, y: float, about: str = "") -> str:
     """Render a `use` of a symbol at a point; coordinates of 0 are omitted."""
-    where = "".join(f' {axis}="{value:g}"' for axis, value in (("x", x), ("y", y)) if value)
-    return f'<use{about} href="#{symbol}"{where}/>'
+    across, down = f' x="{x:g}"' if x else "", f' y="{y:g}"' if y else ""
+    return f'<use{about} href="#{symbol}"{across}{down}/>'
 
 
 def halves(placed: Placed) -> str:
     """Render the pips of a tile, without its body."""
     way = "v" if placed.upright else "h"
     return "".join(
-        use(f"{way}{half.suit}", half.x * UNIT, half.y * UNIT) for half in (placed.first, placed.second)
+        [use(f"{way}{half.suit}", half.x * UNIT, half.y * UNIT) for half in (placed.first, placed.second)]
     )
 
 

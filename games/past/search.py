@@ -10,6 +10,7 @@ from django.db.models import QuerySet
 from accounts.models import User
 from games.models import Match, Seat
 from games.past.paging import paginate_by_key
+from games.seats import seats_with_users
 
 PAGE_SIZE = 25
 
@@ -49,7 +50,7 @@ class Search:
         if self.player and self.result:
             own = Seat.objects.filter(user__username__iexact=self.player, won=self.result == "won")
             matches = matches.filter(pk__in=own.values("match"))
-        return matches.prefetch_related("seats__user")
+        return matches.prefetch_related(seats_with_users())
 
 
 @dataclass(frozen=True)

@@ -3,13 +3,12 @@
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from django.utils.translation import gettext as _
-
 from boneyard.engine.moves import MUGGINS
 from boneyard.engine.perspective import View
 from boneyard.engine.round_ends import EndedRound
 from boneyard.engine.rounds import Entry
 from games import wording
+from games.wording import gettext as _
 
 
 class Bubble(NamedTuple):

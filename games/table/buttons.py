@@ -35,14 +35,14 @@ class Button(NamedTuple):
 
 def build_button(view: View, move: Move, check: Callable[[], None]) -> Button:
     if move in view.legal:
-        return Button(str(move), True, "")
+        return Button(move.text, True, "")
     if not view.legal:
-        return Button(str(move), False, _not_your_turn())
+        return Button(move.text, False, _not_your_turn())
     try:
         check()
     except Illegal as error:
-        return Button(str(move), False, wording.refusal_sentence("illegal", error.code, error.params))
-    return Button(str(move), False, "")
+        return Button(move.text, False, wording.refusal_sentence("illegal", error.code, error.params))
+    return Button(move.text, False, "")
 
 
 def find_automatic_move(view: View, user: Viewer) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Hashable
 from threading import Lock
 from typing import Generic, TypeVar
 
-from cachetools import LRUCache
+from core.latest import LatestDict
 
 MAX_CACHED_MATCHES = 400  # a process serves about a hundred tables, some in several languages or board shapes
 
@@ -17,7 +17,7 @@ class DerivedCache(Generic[Source, Derived]):
 
     def __init__(self, max_size: int = MAX_CACHED_MATCHES) -> None:
         # Cache: key the caller's; bound `max_size`; replaced when asked for another source object.
-        self._entries: LRUCache[Hashable, tuple[Source, Derived]] = LRUCache(max_size)
+        self._entries: LatestDict[Hashable, tuple[Source, Derived]] = LatestDict(max_size)
         self._lock = Lock()
 
     def get(self, key: Hashable, source: Source, build: Callable[[Derived | None], Derived]) -> Derived:

@@ -8,8 +8,6 @@ from typing import NamedTuple
 from django.forms.utils import flatatt
 from django.utils.functional import cached_property
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from boneyard.engine.layout import Layout
 from boneyard.engine.moves import INDEX, JOIN, EndName, Move
@@ -18,7 +16,8 @@ from boneyard.engine.tiles import NAMES, Tile
 from games import wording
 from games.drawing.spots import Spot
 from games.drawing.tiles import draw_hand_tile
-from games.wording import cached_by_language
+from games.wording import cached_by_language, ngettext
+from games.wording import gettext as _
 
 Pair = tuple[Tile, EndName | None]
 
@@ -90,10 +89,14 @@ class Hand:
         self.singles = [move for move in view.legal if move.kind == "play" and len(move.plays) == 1]
         self.together = [move for move in view.legal if len(move.plays) > 1]
         self.plan = self._parse_plan(several)
-        self.chosen = chosen if any(NAMES[t] == chosen and len(self._plays_of(t)) for t in view.hand) else ""
+        self.chosen = ""
+        if chosen and any(NAMES[tile] == chosen and self._plays_of(tile) for tile in view.hand):
+            self.chosen = chosen
 
     def _parse_plan(self, several: str) -> tuple[Pair, ...]:
         """Return the requested plan, or an empty one if no legal play contains it."""
+        if not several:
+            return ()
         pairs = {pair for move in self.singles for pair in move.plays if str(move) in several.split("+")}
         if not pairs or not (len(pairs) == 1 or any(pairs <= set(m.plays) for m in self.together)):
             return ()
@@ -118,10 +121,20 @@ class Hand:
 
     @cached_property
     def tiles(self) -> tuple[HandTile, ...]:
+        if not self.view.legal:
+            reason = _waits(over=self.view.result is not None)
+            return tuple(
+                [
+                    HandTile(NAMES[tile], "waits", "", "", reason, draw_hand_tile(tile))
+                    for tile in self.view.hand
+                ]
+            )
         planned = {tile for tile, _end in self.plan}
         return tuple(
-            self._build_planned_tile(tile) if tile in planned else self._build_tile(tile)
-            for tile in self.view.hand
+            [
+                self._build_planned_tile(tile) if tile in planned else self._build_tile(tile)
+                for tile in self.view.hand
+            ]
         )
 
     def _build_planned_tile(self, tile: Tile) -> HandTile:
@@ -129,24 +142,18 @@ class Hand:
         return self._build_button(tile, "planned", rest, (), _("Take it back"))
 
     def _build_tile(self, tile: Tile) -> HandTile:
-        if not self.view.legal:
-            return self._build_button(tile, "waits", "", (), self._waiting_reason)
         plays = self._plays_of(tile)
         if not plays:
             return self._build_button(tile, "off", NAMES[tile], (), self._misfit_reason(tile))
         if len(plays) == 1 and not self._is_combinable(plays[0]):
-            return self._build_button(tile, "plays", str(plays[0]), plays, self._hint(plays[0]))
+            return self._build_button(tile, "plays", plays[0].text, plays, self._hint(plays[0]))
         if NAMES[tile] == self.chosen:
             return self._build_button(tile, "chosen", "", plays, _("Put it back"))
         hint = "; ".join(map(self._hint, plays))
         return self._build_button(tile, "choose", NAMES[tile], plays, hint)
 
-    @cached_property
-    def _waiting_reason(self) -> str:
-        return _waits(over=self.view.result is not None)
-
     def _build_button(self, tile: Tile, state: str, value: str, plays: Sequence[Move], hint: str) -> HandTile:
-        fits = " ".join(map(str, plays)) if plays else ""
+        fits = " ".join([play.text for play in plays])
         return HandTile(NAMES[tile], state, value, fits, hint, draw_hand_tile(tile))
 
     def _misfit_reason(self, tile: Tile) -> str:
@@ -170,11 +177,6 @@ class Hand:
 
     def _hint(self, move: Move) -> str:
         return _hint(move.plays[0][1], self._count_after(move))
-
-    def describe_count_after(self, move: Move) -> str:
-        """Return what the count would be after the play, if it is displayed."""
-        count = self._count_after(move)
-        return "" if count is None else _makes(count)
 
     def _count_after(self, move: Move) -> int | None:
         """Return what the count would be after a play of one tile, if it is displayed."""
@@ -211,16 +213,18 @@ class Hand:
 
     def _build_spot(self, move: Move, tile: Tile, end: EndName, state: str) -> Spot:
         is_combinable = self._is_combinable(move)
-        value = str(move)
+        value = move.text
         if state == "planned":
             value = "+".join(_text(pair) for pair in self.plan if pair != (tile, end))
         elif is_combinable:
             value = "+".join(_text(p) for p in sorted([*self.plan, *move.plays], key=lambda p: INDEX[p[1]]))
         name = wording.spot_name(end, self.view.ends[end])
-        hint = ", ".join(filter(None, [self.describe_count_after(move), self._free_side(end)]))
         after = self._layout_after(move)
+        count = after.count if after is not None and self.view.rules.adds_ends else None
+        makes = "" if count is None else _makes(count)
+        hint = ", ".join(filter(None, [makes, self._free_side(end)]))
         scores = after is not None and self.view.terms.worth(after) > 0
-        return Spot(tile, end, name, hint, state, value, is_combinable, self._count_after(move), scores)
+        return Spot(tile, end, name, hint, state, value, is_combinable, count, scores)
 
     def _free_side(self, end: EndName) -> str:
         """Return *free side of 3-3* for an end on a free side; "" for other ends."""
@@ -238,7 +242,7 @@ class Hand:
             "is-vast": size > MAX_TINY_TILES,
             "is-waiting": self.view.seat is None or self.view.turn != self.view.seat,
         }
-        return " ".join(["hand", *(name for name, holds in states.items() if holds)])
+        return " ".join(["hand", *[name for name, holds in states.items() if holds]])
 
     @property
     def wants(self) -> str:
@@ -267,7 +271,7 @@ class Hand:
     def planned_move(self) -> str:
         """Return the play of all planned tiles if it is legal; otherwise ""."""
         text = self.planned_text
-        return text if any(str(move) == text for move in self.view.legal) else ""
+        return text if text and any(move.text == text for move in self.view.legal) else ""
 
     @property
     def may_combine(self) -> bool:

@@ -130,7 +130,7 @@ def _play_line(entry: Entry, number: int, layout: Layout | None, terms: Terms) -
 
 def summands(layout: Layout) -> tuple[int, ...]:
     """Return what each end adds to the count, without the free sides of the spinner, which add nothing."""
-    return tuple(tip.worth for tip in layout.tips if tip.kind not in ("none", "free"))
+    return tuple([tip.worth for tip in layout.tips if tip.kind not in ("none", "free")])
 
 
 def format_sum(layout: Layout) -> str:

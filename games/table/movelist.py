@@ -7,8 +7,7 @@ from html import escape
 from django.utils.functional import Promise
 from django.utils.html import conditional_escape, format_html
 from django.utils.safestring import SafeString, mark_safe
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext, pgettext
+from django.utils.translation import gettext_lazy
 
 from boneyard.engine.moves import MUGGINS, Move, MoveKind
 from boneyard.engine.terms import Terms
@@ -16,6 +15,8 @@ from boneyard.engine.tiles import NAMES
 from games import wording
 from games.drawing.marks import bold_suits, mark_reference
 from games.table.move_log import MoveLine
+from games.wording import gettext as _
+from games.wording import ngettext, pgettext
 from live.fragments.fragment import Fragment, parse
 
 MAX_CACHED_ITEMS = 2048

@@ -2,13 +2,11 @@
 
 from collections.abc import Sequence
 from functools import lru_cache
-from itertools import takewhile
 from typing import NamedTuple
 
 from django.utils.functional import Promise
 from django.utils.text import capfirst
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, pgettext
+from django.utils.translation import gettext_lazy
 
 from boneyard.engine.moves import DRAW, MUGGINS
 from boneyard.engine.perspective import View
@@ -16,6 +14,8 @@ from boneyard.engine.round_ends import EndedRound
 from boneyard.engine.rounds import Entry
 from boneyard.engine.tiles import DOUBLE, NAMES, Tile
 from games import wording
+from games.wording import gettext as _
+from games.wording import pgettext
 
 MAIN_ARMS = ("L", "R", "U", "D")  # in the order of the description; the arms of branches follow
 _TILE_SENTENCES: dict[str, Promise] = {
@@ -77,7 +77,7 @@ def build_news(
         if view.awaits_calls and newest_play == 0:
             said = f"{said}. {_any_calls()}"
         news[newest_play] = news[newest_play]._replace(ends=said)
-    return tuple(each for each in reversed(news) if each.sentence)
+    return tuple([each for each in reversed(news) if each.sentence])
 
 
 @wording.cached_by_language
@@ -99,7 +99,7 @@ def _sentences(log: Sequence[Entry], view: View, names: Sequence[str], *, over: 
     sentences = []
     for end in range(len(log), max(0, len(log) - MAX_NEWS), -1):
         entry = log[end - 1]
-        draws = _count_hidden_draws(log[:end]) if entry.move is DRAW else 0
+        draws = _count_hidden_draws(log[:end]) if entry.move is DRAW and entry.tile is None else 0
         is_counted = draws > 0 and end < len(log) and _is_hidden_draw(log[end], entry.seat)
         sentence = "" if is_counted else _sentence(entry, own_names[entry.seat], language, draws)
         gains = (
@@ -128,7 +128,12 @@ def _is_hidden_draw(entry: Entry, seat: int) -> bool:
 
 def _count_hidden_draws(log: Sequence[Entry]) -> int:
     """Return how many tiles unknown to the viewer were drawn one after the other by the player of the last entry."""
-    return sum(1 for _entry in takewhile(lambda entry: _is_hidden_draw(entry, log[-1].seat), reversed(log)))
+    draws = 0
+    for entry in reversed(log):
+        if entry.move is not DRAW or entry.tile is not None or entry.seat != log[-1].seat:
+            break
+        draws += 1
+    return draws
 
 
 def _unclaimed_points(log: Sequence[Entry], names: Sequence[str]) -> str:
@@ -167,7 +172,10 @@ def _describe_open_ends(view: View) -> tuple[str, ...]:
         return (_("double %(suit)d") % {"suit": view.ends["L"]},)
     lead = view.laid[0].tile
     return tuple(
-        _describe_counted_end(end, suit, last.get(end, lead), end in last) for end, suit in view.ends.items()
+        [
+            _describe_counted_end(end, suit, last.get(end, lead), end in last)
+            for end, suit in view.ends.items()
+        ]
     )
 
 
@@ -184,7 +192,7 @@ def opening_sentence(view: View, lead: str) -> str:
     *Round 2. tiago drew 6-4, the highest, and leads. Your hand: 6-4, 3-0.*
     """
     start = f"{_round_name(view.round)}. {lead}"
-    if not view.hand or any(entry.seat == view.seat for entry in view.log):
+    if not view.hand or any([entry.seat == view.seat for entry in view.log]):
         return start
     hand = _("Your hand: %(tiles)s") % {"tiles": ", ".join(NAMES[tile] for tile in view.hand)}
     return f"{start} {hand}."
@@ -197,7 +205,7 @@ def _round_name(round: int) -> str:
 
 def describe_ends(view: View) -> str:
     """Return the open ends for screen readers: left end, 6; right end, 0."""
-    return "; ".join(wording.spot_name(end, suit) for end, suit in view.ends.items())
+    return "; ".join([wording.spot_name(end, suit) for end, suit in view.ends.items()])
 
 
 def describe_line(view: View) -> str:

@@ -11,7 +11,7 @@ from games.drawing.tiles import keep_tile_names_together
 from games.table.table_fragments import render_fragments
 from games.table.table_view import TableView
 from live.fragments.diff import render_frame, update_element
-from live.fragments.fragment import MAX_CACHED_FRAGMENTS, Fragment
+from live.fragments.fragment import MAX_CACHED_FRAGMENTS
 from live.fragments.page_state import PageState
 
 
@@ -23,6 +23,7 @@ class MatchPageState(PageState):
     def __init__(self, table: TableView) -> None:
         super().__init__(render_fragments(table))
         self.version = table.version
+        self.attributes = f' data-version="{self.version}" data-checksum="{{}}"'
         self.is_seated, self._has_talk = table.seat is not None, bool(table.lines)
         self.checksum = f"{self.version}v{self.checksum}"
         self._sync_url = _sync_url(table.match.code)
@@ -61,9 +62,6 @@ class MatchPageState(PageState):
     def html_by_name(self) -> dict[str, SafeString]:
         own = {"version": mark_safe(self._render_version()), "sync": mark_safe(self._render_sync())}  # noqa: S308
         return super().html_by_name | own
-
-    def attributes_of(self, fragment: Fragment) -> str:
-        return f' data-version="{self.version}" data-checksum="{fragment.checksum}"'
 
     def _render_version(self, swap: str = "") -> str:
         """Return the form field with the version that a move refers to."""

@@ -7,8 +7,6 @@ from typing import NamedTuple
 from django.utils.formats import date_format
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext, pgettext
 
 from boneyard.engine.perspective import View
 from boneyard.engine.round_ends import EndedRound
@@ -19,6 +17,8 @@ from games.drawing.marks import mark, mark_reference
 from games.drawing.tiles import draw_hand_tile, keep_tile_names_together
 from games.models import Match, Seat
 from games.table.plates import corner_of
+from games.wording import gettext as _
+from games.wording import ngettext, pgettext
 from live.fragments.fragment import Fragment, element, parse
 
 

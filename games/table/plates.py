@@ -2,16 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from functools import lru_cache
 from typing import NamedTuple
 
 from django.urls import reverse
 from django.utils.formats import date_format
-from django.utils.functional import cached_property
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
-from django.utils.translation import get_language, ngettext, pgettext
-from django.utils.translation import gettext as _
+from django.utils.translation import get_language
 
 from boneyard.engine.moves import MUGGINS
 from boneyard.engine.perspective import View
@@ -32,23 +29,38 @@ from games.time.clocks import (
 )
 from games.time.outages import get_halt
 from games.time.presence import Presence, get_grace_end
-from games.wording import Persona, cached_by_language, level_name, level_number
+from games.wording import cached_by_language, level_name, level_number, ngettext, pgettext
+from games.wording import gettext as _
 
 MAX_BACKS = 7
 BACKS = MAX_BACKS * "<i></i>"  # the style sheet displays as many as the seat holds, and their number
 LOW_TIME_SECONDS = 60
-MAX_CACHED_PROFILE_URLS = 4096
 NO_BUBBLES: Mapping[int, Bubble] = {}
 CORNERS = ("plate-0", "plate-1", "plate-2", "plate-3")
+
+
+class Player(NamedTuple):
+    """Who sits in a seat, as its plate displays them; no move changes it.
+
+    icon        of a computer's persona, or ""
+    level       of a computer, in words; `strength` as a number from 1, or 0
+    completion  percentage of earlier rated matches that were played to the end; None before the first
+    """
+
+    name: str
+    url: str
+    rating: int | None
+    kind: str
+    icon: str
+    level: str
+    strength: int
+    completion: int | None
 
 
 class Plate(NamedTuple):
     """One seat as the page displays it.
 
     corner      0 to 3, clockwise from the viewer at the bottom left, see `corner_of`
-    figure      the persona of a computer, or None
-    level       of a computer, in words; `strength` as a number from 1, or 0
-    completion  percentage of earlier rated matches that were played to the end; None before the first
     net         "on", "elsewhere" (on the site), "away", or "" for a computer; `net_word` is its translation
     fact        the last thing that the seat did, as HTML; of the viewer's own in the second person
     bubble      what the seat says: a call, a wrong claim, the word that ends a round
@@ -63,15 +75,8 @@ class Plate(NamedTuple):
     corner: int
     mine: bool
     partner: bool
-    name: str
-    url: str
+    player: Player
     mark: SafeString
-    rating: int | None
-    kind: str
-    figure: Persona | None
-    level: str
-    strength: int
-    completion: int | None
     net: str
     net_word: str
     fact: SafeString | str
@@ -86,14 +91,6 @@ class Plate(NamedTuple):
     @property
     def classes(self) -> str:
         return f"seat {CORNERS[self.corner]}{' mine' if self.mine else ''}"
-
-    @property
-    def initial(self) -> str:
-        return self.name[:1].upper()
-
-    @property
-    def icon(self) -> str:
-        return self.figure.icon if self.figure else ""
 
     @property
     def clock(self) -> str:
@@ -130,15 +127,21 @@ class Plates:
         self.last_lines, self.presence, self.now = last_lines, presence, now
         self.halt = get_halt() if match.playing else None
         self.clocks_at = self.halt or (match.turn_began_at if steady else now)
+        # When the others may go on without the player on turn; None while they are connected, and during a halt.
+        self.grace_end: datetime | None = None
+        if view.turn is not None and self.halt is None and view.turn not in presence.just_left:
+            self.grace_end = get_grace_end(match, seats, view.turn, view, presence)
+        self.vacation_end = get_vacation_end(match, now)
 
-    @cached_property
-    def all(self) -> tuple[Plate, ...]:
+    def build(self) -> tuple[Plate, ...]:
         """Return the plates in order of play, the viewer's own last: it is next to the hand."""
-        me = self.view.seat or 0
-        order = [(me + step) % len(self.seats) for step in range(1, len(self.seats) + 1)]
+        me, seats = self.view.seat or 0, len(self.seats)
+        order = [(me + step) % seats for step in range(1, seats + 1)]
         return tuple(
-            self._build_plate(self.seats[seat], corner_of(self.match.preset, seat, me, len(self.seats)))
-            for seat in order
+            [
+                self._build_plate(self.seats[each], corner_of(self.match.preset, each, me, seats))
+                for each in order
+            ]
         )
 
     def _build_plate(self, row: Seat, corner: int) -> Plate:
@@ -150,15 +153,8 @@ class Plates:
             corner=corner,
             mine=view.seat == seat,
             partner=_are_partners(view, seat),
-            name=row.display_name,
-            url=_profile_url(row, self.match),
+            player=find_player(row, self.match.code),
             mark=mark(view.terms.side_of[seat]),
-            rating=None if row.taken_over else row.displayed_rating,
-            kind=_kind(row),
-            figure=row.cast,
-            level=_("computer, %(level)s") % {"level": level_name(row.level)} if row.cast else "",
-            strength=level_number(row.level) if row.cast else 0,
-            completion=None if row.taken_over else row.completion,
             net=net,
             net_word=net_word,
             fact=self._fact(row, on_turn),
@@ -166,10 +162,10 @@ class Plates:
             emote=self.emotes.get(seat),
             on_turn=on_turn,
             tiles=view.tiles[seat],
-            lacks=_lacks(view.lacks[seat]),
+            lacks=_lacks(view.lacks[seat]) if view.lacks[seat] else "",
             seconds=remaining_seconds(self.match, row, view.turn, view, self.clocks_at),
             deadline=get_clock_deadline(self.match, self.seats, view.turn, view)
-            if on_turn and self.halt is None and get_vacation_end(self.match, self.now) is None
+            if on_turn and self.halt is None and self.vacation_end is None
             else None,
         )
 
@@ -187,12 +183,12 @@ class Plates:
             return _describe_departure(self.view, row.position, mine)
         if self.view.result is not None:
             return ""
-        if on_turn and (end := get_vacation_end(self.match, self.now)) is not None:
-            return describe_vacation(end, you=mine)
+        if on_turn and self.vacation_end is not None:
+            return describe_vacation(self.vacation_end, you=mine)
         if on_turn and mine:
             return self._with_first_turn(_to_play(you=True))
-        if on_turn and (until := self.grace_end(row)) is not None:
-            return self._absent(until, row.position in self.presence.absent)
+        if on_turn and self.grace_end is not None:
+            return self._absent(self.grace_end, row.position in self.presence.absent)
         if on_turn and not _is_draw_or_pass(line):
             return self._with_first_turn(_to_play(you=False))
         return describe_last_action(line, mine)
@@ -209,20 +205,6 @@ class Plates:
             return _("away") if away else _("was asked to move")
         words = _("away, %(time)s to come back") if away else _("asked to move, %(time)s left")
         return mark_safe(words % {"time": _time_left(until, self.clocks_at)})  # noqa: S308
-
-    def grace_end(self, row: Seat) -> datetime | None:
-        """Return when the others may go on without this player; None while they are connected or not on turn.
-
-        None during a halt, too.
-        """
-        if (
-            not self.match.playing
-            or self.halt is not None
-            or self.view.turn != row.position
-            or row.position in self.presence.just_left
-        ):
-            return None
-        return get_grace_end(self.match, self.seats, row.position, self.view, self.presence)
 
 
 @cached_by_language
@@ -259,24 +241,42 @@ def _are_partners(view: View, seat: int) -> bool:
     return mine is not None and mine != seat and side_of[mine] == side_of[seat]
 
 
-def _profile_url(row: Seat, match: Match) -> str:
-    """Return the address of the profile, with the match that a report from there is about."""
-    if row.user is None or not row.user.is_active:
-        return ""
-    return _cached_profile_url(row.user.username, match.code)
-
-
-# Cache: key both; bound MAX_CACHED_PROFILE_URLS; invalidated by nothing, as addresses are fixed.
-@lru_cache(MAX_CACHED_PROFILE_URLS)
-def _cached_profile_url(username: str, code: str) -> str:
-    return reverse("profile", args=[username], query={"match": code})
-
-
-def _kind(row: Seat) -> str:
+def find_player(row: Seat, code: str) -> Player:
+    """Return who sits in a seat of the match `code`."""
+    user, persona = row.user, row.cast if row.kind == Seat.Kind.COMPUTER else None
+    username = user.username if user is not None and user.is_active else ""
+    is_guest = row.kind == Seat.Kind.GUEST and (user is None or user.is_guest)
+    level = row.level if persona else ""
+    icon, name = persona.icon if persona else "", row.display_name
     if row.taken_over:
-        return _("computer")
-    has_signed_up = row.user is not None and not row.user.is_guest
-    return _("guest") if row.kind == Seat.Kind.GUEST and not has_signed_up else ""
+        return _describe_player(code, name, username, icon, level, True, False, None, None)
+    rating = row.displayed_rating
+    return _describe_player(code, name, username, icon, level, False, is_guest, rating, row.completion)
+
+
+@cached_by_language
+def _describe_player(
+    code: str,
+    name: str,
+    username: str,
+    icon: str,
+    level: str,
+    is_taken_over: bool,
+    is_guest: bool,
+    rating: int | None,
+    completion: int | None,
+) -> Player:
+    """Return a player, whose profile's address has the match that a report from there is about."""
+    return Player(
+        name=name,
+        url=reverse("profile", args=[username], query={"match": code}) if username else "",
+        rating=rating,
+        kind=_("computer") if is_taken_over else _("guest") if is_guest else "",
+        icon=icon,
+        level=_("computer, %(level)s") % {"level": level_name(level)} if level else "",
+        strength=level_number(level) if level else 0,
+        completion=completion,
+    )
 
 
 def _time_left(until: datetime, at: datetime) -> SafeString:

@@ -5,8 +5,6 @@ from functools import lru_cache
 from html import escape
 from typing import NamedTuple
 
-from django.utils.translation import gettext as _
-
 from boneyard.engine.matches import Match as Value
 from boneyard.engine.perspective import View, perspective
 from boneyard.engine.round_ends import EndedRound
@@ -19,9 +17,11 @@ from games.table.move_log import EMPTY_LOG, MoveLine, MoveLog, build_move_log, f
 from games.table.movelist import render_items, render_newest_move
 from games.table.news import describe_ends, line_sentences, open_ends_sentence
 from games.table.panels import SideScore, build_side_scores
+from games.wording import gettext as _
 from live.fragments.fragment import MAX_CACHED_FRAGMENTS, Fragment, element
 
 MIN_TRACK_END = 50  # without a target
+MAX_CACHED_STARTS = 1_000  # of rounds, by match and viewer
 
 
 class PublicView(NamedTuple):
@@ -101,12 +101,22 @@ def build_public_view(
     )
 
 
+# Cache: key code, language, names and what the sentences need of the view; bound MAX_CACHED_STARTS; invalidated by the
+# end of another round.
+_round_starts = DerivedCache[tuple[EndedRound, ...], tuple[str, str]](MAX_CACHED_STARTS)
+
+
 def address_viewer(
-    public: PublicView, view: View, names: Sequence[str], speech: wording.Speech
+    code: str, public: PublicView, view: View, names: Sequence[str], speech: wording.Speech
 ) -> PublicView:
     """Return `public` with the sentences about the start of the round in the second person; `view` is the viewer's."""
-    own_names = wording.names_for_seat(names, view.seat)
-    sentences = _describe_round_start(view, own_names, speech)
+    seen = view.seat, view.terms, view.round, view.leader, view.lead_decision, view.result, not view.log
+    key = code, wording.active_language(), names, seen
+    sentences = _round_starts.get(
+        key,
+        view.ended,
+        lambda _before: _describe_round_start(view, wording.names_for_seat(names, view.seat), speech),
+    )
     first_move = len(list(filter(None, sentences)))
     moves = (*_render_sentences(sentences), *public.moves[first_move:])
     return public._replace(moves=moves, previous_round=sentences[0], lead=sentences[1])
@@ -146,9 +156,9 @@ def render_drawing(drawing: Drawing, id_prefix: str = "", css_class: str = "") -
     """
     shape = drawing.shape
     threads = Fragment(f"{id_prefix}threads-{shape}", "g", "", drawing.threads)
-    tiles = (element(f"{id_prefix}{id}", "g", attributes, art) for id, attributes, art in drawing.tiles)
+    tiles = [element(f"{id_prefix}{id}", "g", attributes, art) for id, attributes, art in drawing.tiles]
     laid = Fragment(f"{id_prefix}laid-{shape}", "g", drawing.laid, children=(threads, *tiles))
-    marks = (element(f"{id_prefix}{id}", "g", attributes, art) for id, attributes, art in drawing.marks)
+    marks = [element(f"{id_prefix}{id}", "g", attributes, art) for id, attributes, art in drawing.marks]
     return Fragment(
         f"{id_prefix}line-{shape}",
         "svg",
@@ -159,19 +169,19 @@ def render_drawing(drawing: Drawing, id_prefix: str = "", css_class: str = "") -
 
 @lru_cache(MAX_CACHED_FRAGMENTS)
 def _render_track(track: Track) -> Fragment:
-    runs = (element(*mark, "") for mark in track.runs)
-    pegs = (element(*mark, "") for mark in track.pegs)
+    runs = [element(*mark, "") for mark in track.runs]
+    pegs = [element(*mark, "") for mark in track.pegs]
     return Fragment("track", "svg", track.attributes, children=(track.wood, *runs, track.holes, *pegs))
 
 
 def render_line_words(view: View) -> Fragment:
     """Return the line of play in words, a fragment for each arm: a play changes only one of them."""
-    sentences = (
+    sentences = [
         element(f"words-{subject}", "span", "", escape(sentence))
         for subject, sentence in line_sentences(view)
-    )
+    ]
     ends = element("ends", "span", f' data-ends="{" ".join(view.ends)}"', escape(describe_ends(view)))
-    children = (child for sentence in sentences for child in (sentence, " "))
+    children = [child for sentence in sentences for child in (sentence, " ")]
     return Fragment("line-in-words", "p", ' class="visually-hidden"', children=(*children, ends))
 
 

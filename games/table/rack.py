@@ -7,9 +7,6 @@ from collections.abc import Sequence
 from functools import lru_cache
 from html import escape
 
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
-
 from boneyard.board import Shape
 from boneyard.engine.perspective import View
 from games.drawing.line import SHAPES, draw_shapes
@@ -18,7 +15,8 @@ from games.drawing.tiles import draw_boneyard
 from games.table.buttons import Button
 from games.table.hand import Hand, HandTile
 from games.table.public_view import render_drawing, render_line_words
-from games.wording import cached_by_language
+from games.wording import cached_by_language, ngettext
+from games.wording import gettext as _
 from live.fragments.fragment import MAX_CACHED_FRAGMENTS, Children, Fragment, element, render_fragment
 
 
@@ -37,8 +35,10 @@ def render_position(hand: Hand, overlay: str = "") -> Fragment:
 def render_places(hand: Hand, shapes: Sequence[Shape] = SHAPES) -> Children:
     """Return the places where the tiles fit, a drawing for each shape."""
     return tuple(
-        element(id, "svg", attributes, art)
-        for id, attributes, art in draw_spots(hand.view, hand.spots, shapes)
+        [
+            element(id, "svg", attributes, art)
+            for id, attributes, art in draw_spots(hand.view, hand.spots, shapes)
+        ]
     )
 
 
@@ -51,7 +51,7 @@ def board_attributes(shapes: tuple[Shape, ...]) -> str:
 def render_hand(hand: Hand, seated: bool = True, automatic: str = "", turn_call: str = "") -> Fragment:
     """Return the hand. `automatic` is a move to make at once, `turn_call` calls the player to their turn."""
     label = f' role="group" aria-label="{escape(hand.label)}"' if seated else " hidden"
-    legal = escape(" ".join(map(str, hand.view.legal)))
+    legal = escape(" ".join([move.text for move in hand.view.legal]))
     moves = f' data-legal="{legal}" data-auto="{escape(automatic)}"'
     moves += f' data-wants="{hand.wants}"' if hand.wants else ""
     moves += " data-ahead" if hand.plays_ahead else ""

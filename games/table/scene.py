@@ -48,7 +48,7 @@ def get_round_end_view(
     key = code, wording.active_language(), tuple(names)
     public = _round_end_views.get(key, ended, lambda _before: build_public_view(before, names, speech))
     if seat is not None:
-        public = address_viewer(public, perspective(before, seat, public.view), names, speech)
+        public = address_viewer(code, public, perspective(before, seat, public.view), names, speech)
     own_names = wording.names_for_seat(names, seat)
     sentence = wording.round_sentence(ended.end, value.sides, own_names, value.rules, speech)
     item = parse(format_html('<li id="round-over" class="before">{}</li>', sentence))

@@ -6,14 +6,13 @@ own, as they change without the match.
 """
 
 import time
-from collections.abc import MutableMapping, Sequence
+from collections.abc import Sequence
 from threading import Lock
 
-from cachetools import LRUCache
 from django.utils import timezone
-from django.utils.translation import get_language
 
 from boneyard.board import Shape
+from core.latest import LatestDict
 from games import repository, wording
 from games.drawing.line import SHAPES
 from games.models import Seat
@@ -29,7 +28,7 @@ MAX_CACHED_VIEWS = 400
 
 # Cache: key the match's code; bound MAX_CACHED_VIEWS; invalidated by age and by what the caller was notified of
 # (SnapshotView.is_fresh_for).
-_views: MutableMapping[str, "SnapshotView"] = LRUCache(MAX_CACHED_VIEWS)
+_views: LatestDict[str, "SnapshotView"] = LatestDict(MAX_CACHED_VIEWS)
 _lock = Lock()
 
 
@@ -66,7 +65,7 @@ class SnapshotView:
         """Return what the viewer's page shows, with the board in these shapes; spectators share it by language."""
         if (seat := self.snapshot.seat_of(user)) is not None:
             return self._build_page_state(seat, user, shapes)
-        key = get_language(), user.is_authenticated, self.audience.muted_for(user, None), shapes
+        key = wording.active_language(), user.is_authenticated, self.audience.muted_for(user, None), shapes
         if key not in self._spectator_pages:
             self._spectator_pages[key] = self._build_page_state(None, user, shapes)
         return self._spectator_pages[key]

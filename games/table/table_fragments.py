@@ -4,13 +4,12 @@ Each is rendered from the values that it depends on and nothing else (`render_fr
 rendered once; what all viewers see is the same object for all of them.
 """
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 from functools import cache, lru_cache
 from html import escape
 from itertools import count
 
-from django.utils.html import conditional_escape, format_html
-from django.utils.translation import gettext as _
+from django.utils.html import format_html
 
 from boneyard.engine.perspective import View
 from games.drawing.line import draw_shapes
@@ -20,164 +19,187 @@ from games.table import rack
 from games.table.derived_cache import DerivedCache
 from games.table.news import News
 from games.table.panels import SideScore
-from games.table.plates import BACKS, Plate, format_tile_count
+from games.table.plate_fragments import render_plate
 from games.table.public_view import render_drawing
 from games.table.table_view import TableView
-from games.templatetags.icons import emote_icon, icon
-from games.wording import cached_by_language, emote_name, goal_name
+from games.wording import cached_by_language, goal_name
+from games.wording import gettext as _
 from live.fragments.fragment import MAX_CACHED_FRAGMENTS, Fragment, element, parse, render_fragment
 
 # Cache: key code, language and shapes; bound MAX_CACHED_MATCHES; invalidated by another public view of the match.
 _drawings = DerivedCache[View, tuple[Fragment, ...]]()
 
 
-def render_fragments(table: TableView) -> Iterator[Fragment]:
-    """Yield the fragments in the page's order."""
-    yield from _render_table(table)
-    yield from _render_planning(table)
-    yield from _render_interruptions(table)
-    yield from _render_sidebar(table)
-
-
-def _render_table(table: TableView) -> Iterator[Fragment]:
-    """Yield the line of play, the boneyard, the hand and its buttons, the plates and the count."""
-    public, view = table.public, table.view
-    yield Fragment("board", "div", rack.board_attributes(tuple(table.shapes)), children=_render_board(table))
-    chosen = table.hand.chosen or table.hand.planned_text
-    yield render_fragment("games/_claim.html", table.language, claims=table.claims, chosen=chosen)
-    draw, until_fits = table.draw if table.may_draw else None, table.draws_until_fits
-    yield rack.render_boneyard(view, table.language, table.is_drawn_from, draw, until_fits)
-    turn_call = _your_turn() if table.my_turn else ""
-    yield rack.render_hand(table.hand, table.seat is not None, table.automatic, turn_call)
-    call = table.call if table.called else None
-    watching = table.match.playing and table.seat is None
-    yield rack.render_actions(table.hand, table.language, call, table.pass_, table.playing, watching)
-    plates = tuple(render_plate(plate, table.language) for plate in table.plates)
-    yield Fragment("seats", "div", ' class="around"', children=plates)
-    yield render_fragment(
-        "games/_count.html",
-        table.language,
-        scoring=public.scoring,
-        sum=element("sum", "span", ' class="parts"', public.sum),
-        count=None if public.count is None else element("total", "b", "", str(public.count)),
+def render_fragments(table: TableView) -> Sequence[Fragment]:
+    """Return the fragments in the page's order."""
+    return (
+        *_render_table(table),
+        *_render_planning(table),
+        *_render_interruptions(table),
+        *_render_sidebar(table),
     )
 
 
-def _render_planning(table: TableView) -> Iterator[Fragment]:
-    """Yield what somebody who waits may do, in matches with a clock of days: leave, plan, change a plan."""
-    if table.match.days:
-        yield render_fragment(
-            "games/_planning.html",
-            table.language,
-            code=table.match.code if table.may_plan else "",
-            planned=table.planned,
-            may_leave=table.says_that_one_may_leave,
-        )
+def _render_table(table: TableView) -> Sequence[Fragment]:
+    """Return the line of play, the boneyard, the hand and its buttons, the plates and the count."""
+    public, view, hand, language = table.public, table.view, table.hand, table.language
+    may_draw = table.may_draw
+    draw, until_fits = (table.draw, table.draws_until_fits) if may_draw else (None, False)
+    call = table.call if table.called else None
+    watching = table.match.playing and table.seat is None
+    return (
+        Fragment("board", "div", rack.board_attributes(tuple(table.shapes)), children=_render_board(table)),
+        render_fragment(
+            "games/_claim.html", language, claims=table.claims, chosen=hand.chosen or hand.planned_text
+        ),
+        rack.render_boneyard(view, language, table.is_drawn_from, draw, until_fits),
+        rack.render_hand(
+            hand, table.seat is not None, table.automatic, _your_turn() if table.my_turn else ""
+        ),
+        rack.render_actions(hand, language, call, table.pass_, table.playing, watching),
+        Fragment(
+            "seats",
+            "div",
+            ' class="around"',
+            children=tuple([render_plate(plate, language) for plate in table.plates]),
+        ),
+        render_fragment(
+            "games/_count.html",
+            language,
+            scoring=public.scoring,
+            sum=element("sum", "span", ' class="parts"', public.sum),
+            count=None if public.count is None else element("total", "b", "", str(public.count)),
+        ),
+    )
 
 
-def _render_interruptions(table: TableView) -> Iterator[Fragment]:
-    """Yield what interrupts play: absent players, the choice after a departure, the end of a round or of the match."""
+def _render_planning(table: TableView) -> Sequence[Fragment]:
+    """Return what somebody who waits may do, in matches with a clock of days: leave, plan, change a plan."""
+    if not table.match.days:
+        return ()
+    planning = render_fragment(
+        "games/_planning.html",
+        table.language,
+        code=table.match.code if table.may_plan else "",
+        planned=table.planned,
+        may_leave=table.says_that_one_may_leave,
+    )
+    return (planning,)
+
+
+def _render_interruptions(table: TableView) -> Sequence[Fragment]:
+    """Return what interrupts play: absent players, the choice after a departure, the end of a round or of the match."""
     absent, prods, leaver = table.may_go_on_without, table.prods, table.leaver
     calls = table.last_calls_until
     interrupts = absent or prods.by or leaver or calls or table.halted
     if not (interrupts or table.round_panel or table.match_panel):
-        yield from _render_no_interruptions(table.language)
-        return
-    yield render_fragment(
-        "games/_absent.html",
-        table.language,
-        absent=absent,
-        rest=table.rest(absent and absent.until),
-        halted=table.halted,
-    )
-    yield render_fragment("games/_calls.html", table.language, until=calls, rest=table.rest(calls))
-    yield render_fragment(
-        "games/_prod.html", table.language, by=prods.by, until=prods.until, rest=table.rest(prods.until)
-    )
-    yield render_fragment(
-        "games/_round_end.html",
-        table.language,
-        panel=table.round_panel,
-        match=table.match_panel,
-        seated=table.playing,
-        charged=table.view.rules.lowest_wins,
-    )
-    yield render_fragment(
-        "games/_ending.html",
-        table.language,
-        panel=table.match_panel,
-        seated=table.seat is not None,
-        code=table.match.code,
-        studied=table.match.version > 0,
-        rematch_code=table.rematch_code,
-        shared_url=table.shared_url,
-        deals=table.match.deals,
-        concealed=table.match.concealed,
-    )
-    yield render_fragment(
-        "games/_leaver.html", table.language, leaver=leaver, rest=table.rest(leaver and leaver.until)
+        return _render_no_interruptions(table.language)
+    return (
+        render_fragment(
+            "games/_absent.html",
+            table.language,
+            absent=absent,
+            rest=table.rest(absent and absent.until),
+            halted=table.halted,
+        ),
+        render_fragment("games/_calls.html", table.language, until=calls, rest=table.rest(calls)),
+        render_fragment(
+            "games/_prod.html", table.language, by=prods.by, until=prods.until, rest=table.rest(prods.until)
+        ),
+        render_fragment(
+            "games/_round_end.html",
+            table.language,
+            panel=table.round_panel,
+            match=table.match_panel,
+            seated=table.playing,
+            charged=table.view.rules.lowest_wins,
+        ),
+        render_fragment(
+            "games/_ending.html",
+            table.language,
+            panel=table.match_panel,
+            seated=table.seat is not None,
+            code=table.match.code,
+            studied=table.match.version > 0,
+            rematch_code=table.rematch_code,
+            shared_url=table.shared_url,
+            deals=table.match.deals,
+            concealed=table.match.concealed,
+        ),
+        render_fragment(
+            "games/_leaver.html", table.language, leaver=leaver, rest=table.rest(leaver and leaver.until)
+        ),
     )
 
 
 # Cache: key the language; bound their number; invalidated by nothing.
 @cache
-def _render_no_interruptions(language: str | None) -> tuple[Fragment, ...]:
+def _render_no_interruptions(language: str | None) -> Sequence[Fragment]:
     """Return the same fragments while nothing interrupts play."""
     names = "absent", "calls", "prod", "round_end", "ending", "leaver"
     return tuple(render_fragment(f"games/_{name}.html", language) for name in names)
 
 
-def _render_sidebar(table: TableView) -> Iterator[Fragment]:
-    """Yield the scores, facts, moves and talk beside the table, and the news for screen readers."""
-    public, view, match = table.public, table.view, table.match
-    racers = tuple(map(_render_racer, count(), public.side_scores))
-    yield render_fragment(
-        "games/_race.html",
+def _render_sidebar(table: TableView) -> Sequence[Fragment]:
+    """Return the scores, facts, moves and talk beside the table, and the news for screen readers."""
+    public, view, match, language, playing = (
+        table.public,
+        table.view,
+        table.match,
         table.language,
-        racers=racers,
-        goal=goal_name(view.rules),
-        charged=view.rules.lowest_wins,
-        track=public.track,
+        table.playing,
     )
-    yield render_fragment(
-        "games/_facts.html",
-        table.language,
-        round=table.round_on_table,
-        past_round=table.past_round,
-        code=match.code,
-        rated=table.rated,
-        shared_address=table.match.casual_since is not None,
-        clock=table.clock,
-        house=table.house_chips,
-    )
-    yield render_fragment("games/_spectators.html", table.language, spectators=table.spectators)
-    yield Fragment("moves", "ol", _moves_attributes(), children=public.moves)
-    yield render_fragment(
-        "games/_peek.html", table.language, newest=_render_newest(table), round=table.round_on_table
-    )
-    may_report = table.may_talk and any(not line.own for line in table.lines)
-    yield render_fragment("games/_talk.html", table.language, lines=table.lines, may_report=may_report)
-    yield render_fragment("games/_quick_replies.html", table.language, replies=table.quick_replies)
-    yield render_fragment(
-        "games/_leave.html",
-        table.language,
-        code=match.code,
-        playing=table.playing,
-        over="" if match.playing or match.concealed else match.code,
-        help_from=match.code if table.may_be_helped else "",
-        ask=render_fragment("games/_ask.html", table.language, name=table.may_prod)
-        if table.playing
-        else None,
-        may_leave=not match.concealed,
-        may_abort=view.may_abort,
-        calling_off_costs=table.calling_off_costs,
-        confirm_resign=table.confirm_resign,
-    )
-    yield Fragment(
-        "news",
-        "ol",
-        ' class="news" hidden',
-        children=(_render_opening(table), *map(_render_news, table.recent_news)),
+    return (
+        render_fragment(
+            "games/_race.html",
+            language,
+            racers=tuple(map(_render_racer, count(), public.side_scores)),
+            goal=goal_name(view.rules),
+            charged=view.rules.lowest_wins,
+            track=public.track,
+        ),
+        render_fragment(
+            "games/_facts.html",
+            language,
+            round=table.round_on_table,
+            past_round=table.past_round,
+            code=match.code,
+            rated=table.rated,
+            shared_address=match.casual_since is not None,
+            clock=table.clock,
+            house=table.house_chips,
+        ),
+        render_fragment("games/_spectators.html", language, spectators=table.spectators),
+        Fragment("moves", "ol", _moves_attributes(), children=public.moves),
+        render_fragment(
+            "games/_peek.html", language, newest=_render_newest(table), round=table.round_on_table
+        ),
+        render_fragment(
+            "games/_talk.html",
+            language,
+            lines=table.lines,
+            may_report=table.may_talk and any([not line.own for line in table.lines]),
+        ),
+        render_fragment("games/_quick_replies.html", language, replies=table.quick_replies),
+        render_fragment(
+            "games/_leave.html",
+            language,
+            code=match.code,
+            playing=playing,
+            over="" if match.playing or match.concealed else match.code,
+            help_from=match.code if table.may_be_helped else "",
+            ask=render_fragment("games/_ask.html", language, name=table.may_prod) if playing else None,
+            may_leave=not match.concealed,
+            may_abort=view.may_abort,
+            calling_off_costs=table.calling_off_costs,
+            confirm_resign=table.confirm_resign,
+        ),
+        Fragment(
+            "news",
+            "ol",
+            ' class="news" hidden',
+            children=(_render_opening(table), *map(_render_news, table.recent_news)),
+        ),
     )
 
 
@@ -244,110 +266,6 @@ def _render_racer(number: int, side: SideScore) -> Fragment:
         "div",
         ' class="racer"',
         children=(name, element(f"score-{number}", "b", "", str(side.score))),
-    )
-
-
-def render_plate(plate: Plate, language: str | None) -> Fragment:
-    """Return a plate. What changes with every move are children: the template is rendered for a new player alone."""
-    children = [_render_fact(plate), _render_bubble(plate), _render_emote(plate)]
-    if not plate.mine:
-        children.append(_render_backs(plate))
-    if plate.seconds is not None:
-        children.append(_render_clock(plate))
-    outline = render_fragment(
-        "games/_plate.html",
-        language,
-        seat=plate.seat,
-        mark=plate.mark,
-        icon_name=plate.icon,
-        level=plate.level,
-        strength=plate.strength,
-        partner=plate.partner,
-        initial=plate.initial,
-        name=plate.name,
-        name_html=breakable_name(plate.name),
-        url=plate.url,
-        net=plate.net,
-        net_word=plate.net_word,
-        rating=plate.rating,
-        kind=plate.kind,
-        completion=plate.completion,
-        fact=_placeholder(f"fact-{plate.seat}"),
-        bubble=_placeholder(f"says-{plate.seat}"),
-        emote=_placeholder(f"emote-{plate.seat}"),
-        backs=None if plate.mine else _placeholder(f"backs-{plate.seat}"),
-        clock=None if plate.seconds is None else _placeholder(f"clock-{plate.seat}"),
-    )
-    turn = " data-turn" if plate.on_turn else ""
-    lacks = f' title="{escape(plate.lacks)}"' if plate.lacks else ""
-    return outline.with_children(f' class="{plate.classes}"{turn}{lacks}', *children)
-
-
-# Cache: key the id; bound five ids for each of four seats; invalidated by nothing.
-@cache
-def _placeholder(id: str) -> Fragment:
-    """Return a child for `Fragment.with_children` to replace."""
-    return Fragment(id, "i", "")
-
-
-def _render_fact(plate: Plate) -> Fragment:
-    lacks = f'<span class="visually-hidden">; {escape(plate.lacks)}</span>' if plate.lacks else ""
-    return element(
-        f"fact-{plate.seat}", "span", ' class="subline"', f"{conditional_escape(plate.fact)}{lacks}"
-    )
-
-
-def _render_bubble(plate: Plate) -> Fragment:
-    # Screen readers hear the same from the news.
-    if plate.bubble is None:
-        return element(f"says-{plate.seat}", "span", " hidden", "")
-    side, text = plate.bubble
-    return element(
-        f"says-{plate.seat}", "span", f' class="bubble bubble-{side}" aria-hidden="true"', escape(text)
-    )
-
-
-def _render_emote(plate: Plate) -> Fragment:
-    if plate.emote is None:
-        return element(f"emote-{plate.seat}", "span", " hidden", "")
-    number, name = plate.emote
-    # A new element for each emote: it disappears by an animation.
-    picture = format_html(
-        '<span class="emote" data-emote="{}" role="img" aria-label="{}">{}</span>',
-        number,
-        emote_name(name),
-        emote_icon(name),
-    )
-    return element(f"emote-{plate.seat}", "span", "", picture)
-
-
-def _render_backs(plate: Plate) -> Fragment:
-    label = escape(format_tile_count(plate.tiles))
-    attributes = f' class="backs" role="img" data-held="{plate.tiles}" aria-label="{label}"'
-    return element(f"backs-{plate.seat}", "span", attributes, BACKS)
-
-
-def _render_clock(plate: Plate) -> Fragment:
-    deadline = plate.deadline.isoformat() if plate.deadline else ""
-    low = " is-low" if plate.low else ""
-    attributes = format_html(
-        ' class="clock{}" role="timer" aria-label="{}" data-seconds="{}"{}',
-        low,
-        _("Time left"),
-        f"{plate.seconds:.1f}",
-        format_html(' data-deadline="{}"', deadline) if deadline else "",
-    )
-    return _cached_clock(plate.seat, attributes, plate.clock)
-
-
-@lru_cache(MAX_CACHED_FRAGMENTS)
-def _cached_clock(seat: int, attributes: str, face: str) -> Fragment:
-    return Fragment(
-        f"clock-{seat}",
-        "time",
-        attributes,
-        children=(icon("clock", "s"), element(f"face-{seat}", "span", "", face)),
-        volatile=True,
     )
 
 

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext as _
 
 from boneyard.board import Shape
 from boneyard.engine.matches import Match as Value
@@ -37,6 +36,7 @@ from games.table.visible_value import get_visible_value
 from games.table.waiting import AbsentPlayer, Leaver, Prods
 from games.time.clocks import describe_clock, format_clock, get_call_end
 from games.time.outages import get_halt
+from games.wording import gettext as _
 from operators.site_settings import get_maintenance_sentence
 
 
@@ -48,6 +48,7 @@ class TableView:
     view: View
     public: PublicView
     seat: int | None
+    playing: bool  # the viewer plays in the match and has not left it
     plates: tuple[Plate, ...]
     hand: Hand
     draw: Button
@@ -124,7 +125,7 @@ class TableView:
 
     @property
     def title(self) -> str:
-        by_seat = [plate.name for plate in sorted(self.plates, key=lambda plate: plate.seat)]
+        by_seat = [plate.player.name for plate in sorted(self.plates, key=lambda plate: plate.seat)]
         names = wording.side_names(self.view.sides, by_seat)
         return _("%(first)s against %(second)s") % {
             "first": names[0],
@@ -155,12 +156,6 @@ class TableView:
     @property
     def my_turn(self) -> bool:
         return self.seat is not None and self.view.turn == self.seat
-
-    @property
-    def playing(self) -> bool:
-        """Return whether the viewer plays in the match and has not left it."""
-        is_seated = self.seat is not None and self.match.playing and self.seat not in self.view.gone
-        return is_seated and self.seat != self.match.leaver
 
     @property
     def may_be_helped(self) -> bool:
@@ -321,7 +316,7 @@ def build_table_view(
     rows = list(match.seats.select_related("user")) if rows is None else rows
     audience = audience or Audience(match, rows, now)
     presence = audience.presence
-    names = [row.display_name for row in rows]
+    names = tuple([row.display_name for row in rows])
     value = get_visible_value(match, value, seat.position if seat else None)
     public = get_public_view(match.code, value, names, match.preset)
     view = perspective(value, seat.position if seat else None, public.view)
@@ -330,7 +325,7 @@ def build_table_view(
     expiry = find_expiry(match, view, names) if ended else ""
     speech = wording.speech_of(match.preset)
     if seat is not None:
-        public = address_viewer(public, view, names, speech)
+        public = address_viewer(match.code, public, view, names, speech)
     lead = public.lead
     halt = get_halt() if match.playing else None
     is_round_over = scene.is_round_end_displayed(match, view, seat, halt or now)
@@ -348,7 +343,8 @@ def build_table_view(
         view=view,
         public=public,
         seat=view.seat,
-        plates=plates.all,
+        playing=match.playing and view.seat not in (None, match.leaver, *view.gone),
+        plates=plates.build(),
         hand=hand,
         draw=build_button(view, DRAW, value.round.check_draw),
         pass_=build_button(view, PASS, value.round.check_pass),
@@ -357,12 +353,12 @@ def build_table_view(
         absent=None if ended else waiting.find_absent(view, match, value, rows, plates, now),
         prods=waiting.find_prods(current, match, rows, presence) if halt is None else waiting.Prods(),
         leaver=waiting.find_leaver(view, match, value, rows) if halt is None else None,
-        rated=match.rated and not (len(view.sides) < view.seats and any(row.taken_over for row in rows)),
+        rated=match.rated and not (len(view.sides) < view.seats and any([row.taken_over for row in rows])),
         spectators=presence.spectators,
         lines=audience.talk_for(user, seat),
         may_talk=user.is_authenticated,
         muted=getattr(user, "muted", False),
-        against_computers=all(row.kind == Seat.Kind.COMPUTER for row in rows if row.position != view.seat),
+        against_computers=all([row.kind == Seat.Kind.COMPUTER for row in rows if row.position != view.seat]),
         confirm_resign=getattr(user, "confirm_resign", True),
         draws_singly=getattr(user, "draws_singly", False),
         calling_off_costs=bool(seat and view.may_abort and is_penalized(match, seat, rows, now)),

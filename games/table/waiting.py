@@ -63,16 +63,13 @@ def find_absent(
     view: View, match: Match, value: Value, rows: Sequence[Seat], plates: Plates, now: datetime
 ) -> AbsentPlayer | None:
     """Return the player without whom the others may go on, now or soon."""
-    if view.turn is None or view.turn == view.seat:
-        return None
-    row = rows[view.turn]
-    until = plates.grace_end(row)
-    if until is None:
+    until = plates.grace_end
+    if until is None or view.turn is None or view.turn == view.seat:
         return None
     computer = not match.rated or bool(leaving.find_choosers(match, value, rows, view.turn))
     prodded = view.turn in plates.presence.seats
     return AbsentPlayer(
-        row.display_name,
+        rows[view.turn].display_name,
         until,
         until <= now,
         computer,

@@ -33,7 +33,9 @@ def get_first_turn_end(match: Match, turn: int | None, seen: Value | View) -> da
 
     With a clock of days a first turn is like any other.
     """
-    if turn is None or not match.timed or match.days or not match.playing or seen.has_had_turn(turn):
+    if turn is None or match.clock_seconds is None or match.clock_seconds >= DAY_SECONDS or not match.playing:
+        return None
+    if seen.has_had_turn(turn):
         return None
     return match.turn_began_at + _override(FIRST_TURN_DURATION, settings.FIRST_TURN_MS)
 
@@ -53,7 +55,7 @@ def get_clock_start(match: Match, turn: int, seen: Value | View) -> datetime | N
     In a seat's first turn it runs once the time of that turn is over; but before anybody has had a turn the match is
     then called off.
     """
-    if not match.timed or not match.playing:
+    if match.clock_seconds is None or not match.playing:
         return None
     first_turn_end = get_first_turn_end(match, turn, seen)
     if first_turn_end is None:
@@ -94,7 +96,7 @@ def get_running_deadline(
 
 def get_vacation_end(match: Match, now: datetime) -> datetime | None:
     """Return until when the clock of the seat on turn stands still for its player's vacation, or None."""
-    if not match.days or not match.playing or match.turn_began_at <= max(now, match.pause_until or now):
+    if match.turn_began_at <= max(now, match.pause_until or now) or not match.days or not match.playing:
         return None
     return match.turn_began_at
 
@@ -155,7 +157,7 @@ def get_call_end(match: Match, now: datetime) -> datetime | None:
 
 
 def _if_future(match: Match, moment: datetime | None, now: datetime) -> datetime | None:
-    return moment if match.playing and moment is not None and moment > now else None
+    return moment if moment is not None and moment > now and match.playing else None
 
 
 def get_clock_use(match: Match, turn: int, seen: Value | View, now: datetime) -> timedelta | None:

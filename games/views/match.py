@@ -91,6 +91,7 @@ def match_page(request: HttpRequest, code: str) -> HttpResponse:
     seat = snapshot.seat_of(request.user)
     connections.record_hand_sent(seat, with_page=snapshot.match.playing)
     _record_look(snapshot.match)
+    repository.cache_snapshot(snapshot)  # for the head of the page
     with wording.pinned_language():
         table = build_table_view(
             snapshot.match,

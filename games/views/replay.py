@@ -10,7 +10,7 @@ from games import repository
 from games.models import Match, SealedSecret, Seat
 from games.past.paging import paginate_by_key
 from games.past.replay import build_replay
-from games.seats import get_ended_match, seat_of
+from games.seats import get_ended_match, seat_of, seats_with_users
 from games.views.match import forbid_indexing
 
 SEALS_PER_PAGE = 50
@@ -58,7 +58,7 @@ def fairness(request: HttpRequest) -> HttpResponse:
     """Explain how deals are sealed, and list all seals with their matches, private ones without codes."""
     rows = SealedSecret.objects.defer("secret")
     sealed, following = paginate_by_key(rows, "sealed_at", request.GET.get("after", ""), SEALS_PER_PAGE)
-    started = Match.objects.filter(code__in=[row.code for row in sealed]).prefetch_related("seats__user")
+    started = Match.objects.filter(code__in=[row.code for row in sealed]).prefetch_related(seats_with_users())
     # A table may have had several seals; its match was dealt under one of them.
     matches = {(match.code, match.seal): match for match in started}
     seals = [

@@ -6,7 +6,15 @@ from .effects import affects_play
 from .emotes import emote_name
 from .gains import explain_gain, last_tile_points, last_tile_sentence
 from .house import game_title, house_chips, house_rules, rules_sentence, variant_clause
-from .language_cache import active_language, cached_by_language, pinned_language
+from .language_cache import (
+    active_language,
+    cached_by_language,
+    gettext,
+    in_language,
+    ngettext,
+    pgettext,
+    pinned_language,
+)
 from .leads import lead_instruction, lead_sentence, next_lead_sentence
 from .moves import (
     award_sentence,
@@ -99,6 +107,10 @@ __all__ = [
     "rules_sentence",
     "side_names",
     "speech_of",
+    "in_language",
+    "gettext",
+    "ngettext",
+    "pgettext",
     "pinned_language",
     "active_language",
     "spot_name",

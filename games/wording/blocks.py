@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 
 from django.utils.functional import Promise
-from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from boneyard.engine.round_ends import RoundEnd
 from boneyard.engine.rules import Rules
 from boneyard.engine.terms import terms
 
+from .language_cache import gettext as _
 from .speech import Speech
 
 # Sentences by the reason why a block was won: by another player, by the viewer or the viewer's side.

@@ -2,12 +2,11 @@
 
 from collections.abc import Iterator
 
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
-
 from boneyard.engine.matches import MAX_ROUNDS
 from boneyard.engine.tiles import NAMES
 
+from .language_cache import gettext as _
+from .language_cache import ngettext
 from .scope import Scope, Sentence
 
 

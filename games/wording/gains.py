@@ -2,11 +2,10 @@
 
 from collections.abc import Iterator
 
-from django.utils.translation import ngettext, pgettext
-
 from boneyard.engine.round_ends import EndedRound
 from boneyard.engine.terms import Terms
 
+from .language_cache import ngettext, pgettext
 from .speech import extra_of_award, extra_word
 
 

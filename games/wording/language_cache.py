@@ -6,6 +6,7 @@ from contextvars import ContextVar
 from functools import lru_cache, wraps
 from typing import ParamSpec, TypeVar
 
+from django.utils import translation
 from django.utils.translation import get_language, override
 
 MAX_CACHED_CALLS = 8_192  # per function
@@ -25,7 +26,7 @@ def active_language() -> str | None:
 @contextmanager
 def pinned_language() -> Iterator[None]:
     """Pin the active language, to avoid repeated lookups."""
-    before = _pinned.set(get_language())
+    before = _pinned.set(active_language())
     try:
         yield
     finally:
@@ -34,9 +35,13 @@ def pinned_language() -> Iterator[None]:
 
 @contextmanager
 def in_language(language: str) -> Iterator[None]:
-    """Override the language; unlike Django's `override` this works inside `pinned_language`."""
-    with override(language), pinned_language():
-        yield
+    """Override the language and pin it; unlike Django's `override` this works inside `pinned_language`."""
+    with override(language):
+        before = _pinned.set(language)
+        try:
+            yield
+        finally:
+            _pinned.reset(before)
 
 
 def cached_by_language(function: Callable[P, T]) -> Callable[P, T]:
@@ -51,3 +56,9 @@ def cached_by_language(function: Callable[P, T]) -> Callable[P, T]:
         return cached(_pinned.get() or get_language(), *args, **kwargs)  # type: ignore[arg-type]  # hashable by contract
 
     return wrapper
+
+
+# For texts of a move: a look-up in Django's catalogs takes ten Python calls.
+gettext = cached_by_language(translation.gettext)
+ngettext = cached_by_language(translation.ngettext)
+pgettext = cached_by_language(translation.pgettext)

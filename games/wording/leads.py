@@ -2,13 +2,11 @@
 
 from collections.abc import Sequence
 
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
-
 from boneyard.engine.perspective import LeadDecision, View
 from boneyard.engine.tiles import DOUBLE, NAMES, Tile
 
-from .language_cache import cached_by_language
+from .language_cache import cached_by_language, ngettext
+from .language_cache import gettext as _
 
 
 def lead_sentence(view: View, names: Sequence[str]) -> str:

@@ -4,8 +4,7 @@ from collections.abc import Callable, Sequence
 
 from django.utils.functional import Promise
 from django.utils.text import capfirst
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy
 
 from boneyard.engine.moves import Move
 from boneyard.engine.round_ends import RoundEnd
@@ -16,7 +15,8 @@ from boneyard.engine.tiles import DOUBLE, NAMES
 
 from .blocks import block_won, comparison_sentence
 from .bonus import extras_sentence
-from .language_cache import cached_by_language
+from .language_cache import cached_by_language, ngettext
+from .language_cache import gettext as _
 from .speech import DEFAULT_SPEECH, Speech, extra_announcement, extra_of_award
 
 _ENDS = {
@@ -132,6 +132,7 @@ def play_phrase(move: Move) -> str:
     return ", ".join(_placed_tile(NAMES[tile], end) for tile, end in move.plays)
 
 
+@cached_by_language
 def _placed_tile(tile: str, end: str | None) -> str:
     """Return *5-0 to the left*, or the tile alone if it led."""
     if end is None:
@@ -219,12 +220,12 @@ _SENTENCES: dict[str, Callable[[Entry], str]] = {
 
 def side_names(sides: Sequence[Sequence[int]], names: Sequence[str]) -> tuple[str, ...]:
     """Return each side by the names of its seats: *mara & oyelaran*."""
-    return tuple(" & ".join(names[seat] for seat in seats) for seats in sides)
+    return tuple([" & ".join([names[seat] for seat in seats]) for seats in sides])
 
 
 def names_for_seat(names: Sequence[str], seat: int | None) -> tuple[str, ...]:
     """Return the names for the viewer at this seat, whose own name is "" (*you*)."""
-    return tuple("" if position == seat else name for position, name in enumerate(names))
+    return tuple(["" if position == seat else name for position, name in enumerate(names)])
 
 
 def round_end(end: RoundEnd, names: Sequence[str], rules: Rules, speech: Speech = DEFAULT_SPEECH) -> str:

@@ -19,9 +19,9 @@ _STATELESS_TAGS = frozenset(
 )  # no focus, scroll position or input inside
 _INTERACTIVE = re.compile(r"<(?:a|button|input)\b")  # may have the focus, or be about to be pressed
 _ATTRIBUTE = re.compile(r'([\w-]+)(?:="([^"]*)")?')
-_REMOVE = "null"
+_REMOVE, _CHANGE_NOTHING = "null", "{}"
 
-_to_json = json.JSONEncoder(ensure_ascii=False).encode
+_to_json = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
 class ElementPatch(NamedTuple):
@@ -44,11 +44,7 @@ def update_element(
     id: str, attributes: Mapping[str, str | None], inner_html: str | None = None
 ) -> ElementPatch:
     """Return the patch that sets these attributes (None removes one) and the content, unless it is None."""
-    pairs = (
-        f"{_to_json(name)}:{_REMOVE if value is None else _to_json(value)}"
-        for name, value in attributes.items()
-    )
-    operation = f"{{{','.join(pairs)}}}"
+    operation = _to_json(attributes)
     return ElementPatch(id, operation if inner_html is None else f"{operation},{_to_json(inner_html)}")
 
 
@@ -77,10 +73,11 @@ def render_frame(patches: Iterable[Patch], attributes: str = "") -> str:
 # viewers see is the same object for all of them and compared once.
 @lru_cache(MAX_CACHED_DIFFS)
 def diff(old: Fragment, new: Fragment, swap_attributes: str = "") -> Sequence[Patch]:
-    """Return the patches that make `new` of a page's `old`; if it is swapped whole, it gets `swap_attributes`.
+    """Return the patches that make `new` of a page's `old`.
 
-    Both have the same id. An id inside keeps its parent, or moves to an element further down the page: the patch that
-    removes it is applied before the one that inserts it.
+    If it is swapped whole, it gets `swap_attributes`, with its checksum in place of {}. Both have the same id. An id
+    inside keeps its parent, or moves to an element further down the page: the patch that removes it is applied before
+    the one that inserts it.
     """
     patches: list[Patch] = []
     _diff_fragment(old, new, swap_attributes, patches)
@@ -93,29 +90,30 @@ def _diff_fragment(old: Fragment, new: Fragment, swap_attributes: str, patches: 
     if new.volatile:
         if old.checksum != new.checksum:
             _resend_volatile(old, new, patches)
-    elif old.children is None or new.children is None:
-        _diff_leaf(old, new, swap_attributes, patches)
-    else:
-        _diff_children(old, new, swap_attributes, patches)
-
-
-def _resend_volatile(old: Fragment, new: Fragment, patches: list[Patch]) -> None:
-    attributes = _parse_attributes(new.attributes)
-    removed = dict.fromkeys(name for name in _parse_attributes(old.attributes) if name not in attributes)
-    patches.append(update_element(new.id, {**attributes, **removed}))
-    patches.extend(update_element(child.id, {}, child.inner_html) for child in new.fragments.values())
-
-
-def _diff_leaf(old: Fragment, new: Fragment, swap_attributes: str, patches: list[Patch]) -> None:
-    if old.inner_html == new.inner_html:
+    elif old.children is not None and new.children is not None:
+        _diff_children(old, new, old.children, new.children, swap_attributes, patches)
+    elif old.content == new.content if old.children is new.children else old.inner_html == new.inner_html:
         _diff_attributes(old, new, patches)
     else:
         _replace_content(old, new, swap_attributes, patches)
 
 
-def _diff_children(old: Fragment, new: Fragment, swap_attributes: str, patches: list[Patch]) -> None:
+def _resend_volatile(old: Fragment, new: Fragment, patches: list[Patch]) -> None:
+    attributes = _parse_attributes(new.attributes)
+    removed = dict.fromkeys([name for name in _parse_attributes(old.attributes) if name not in attributes])
+    patches.append(update_element(new.id, {**attributes, **removed}))
+    patches += [update_element(child.id, {}, child.inner_html) for child in new.fragments.values()]
+
+
+def _diff_children(
+    old: Fragment,
+    new: Fragment,
+    old_children: Children,
+    new_children: Children,
+    swap_attributes: str,
+    patches: list[Patch],
+) -> None:
     """Patch the children if some were removed and others appended; replace the content if they were reordered."""
-    old_children, new_children = old.children or (), new.children or ()
     pairs, removed_ids = _pair_changed_children(old_children, new_children), []
     if pairs is None:
         remaining = new.fragments
@@ -125,24 +123,20 @@ def _diff_children(old: Fragment, new: Fragment, swap_attributes: str, patches: 
         )
         pairs = _pair_changed_children(old_children, new_children)
     appended = new_children[len(old_children) :]
-    if (
-        pairs is None
-        or len(removed_ids) > MAX_REMOVED_CHILDREN
-        or any(isinstance(child, str) for child in appended)
-    ):
+    fragments = [child for child in appended if isinstance(child, Fragment)]
+    if pairs is None or len(removed_ids) > MAX_REMOVED_CHILDREN or len(fragments) < len(appended):
         _replace_content(old, new, swap_attributes, patches)
         return
-    _diff_attributes(old, new, patches)
-    patches.extend(ElementPatch(id, _REMOVE) for id in removed_ids)
+    if old.attributes != new.attributes or old.shared_attributes != new.shared_attributes:
+        _diff_attributes(old, new, patches)
+    patches += [ElementPatch(id, _REMOVE) for id in removed_ids]
     for old_child, new_child in pairs:
         if new_child.tag == "svg":
             patches += diff(old_child, new_child)  # all viewers have the same drawings: use the cache
         else:
             _diff_fragment(old_child, new_child, "", patches)
-    if appended:
-        patches.append(
-            _append(new, "".join([child.html() for child in appended if isinstance(child, Fragment)]))
-        )
+    if fragments:
+        patches.append(_append(new, "".join([child.html() for child in fragments])))
 
 
 def _pair_changed_children(old: Children, new: Children) -> list[tuple[Fragment, Fragment]] | None:
@@ -186,28 +180,32 @@ def _replace_content(old: Fragment, new: Fragment, swap_attributes: str, patches
         _diff_attributes(old, new, patches)
         patches.append(f'<svg data-wrapper hx-swap-oob="innerHTML:#{new.id}">{inner_html}</svg>')
     else:
-        patches.append(new.html(f'{swap_attributes} hx-swap-oob="morph"'))
+        patches.append(new.html(f'{swap_attributes.format(new.checksum)} hx-swap-oob="morph"'))
 
 
 def _diff_attributes(
     old: Fragment, new: Fragment, patches: list[Patch], inner_html: str | None = None
 ) -> None:
     if old.shared_attributes != new.shared_attributes:
-        shared = _changed_attributes(old.shared_attributes, new.shared_attributes)
-        patches.append(update_element(new.id, shared))
-    if old.attributes != new.attributes or inner_html is not None:
-        attributes = _changed_attributes(old.attributes, new.attributes)
-        if attributes or inner_html is not None:
-            patches.append(update_element(new.id, attributes, inner_html))
+        patches.append(ElementPatch(new.id, _change_attributes(old.shared_attributes, new.shared_attributes)))
+    if inner_html is not None:
+        operation = _change_attributes(old.attributes, new.attributes)
+        patches.append(ElementPatch(new.id, f"{operation},{_to_json(inner_html)}"))
+    elif old.attributes != new.attributes:
+        operation = _change_attributes(old.attributes, new.attributes)
+        if operation != _CHANGE_NOTHING:
+            patches.append(ElementPatch(new.id, operation))
 
 
 # Cache: key both texts; bound MAX_CACHED_FRAGMENTS; invalidated by nothing.
 @lru_cache(MAX_CACHED_FRAGMENTS)
-def _changed_attributes(old: str, new: str) -> dict[str, str | None]:
-    """Return the attributes to set, and with None those to remove."""
+def _change_attributes(old: str, new: str) -> str:
+    """Return the operation that sets the attributes that differ, and removes those that are gone."""
     before, after = _parse_attributes(old), _parse_attributes(new)
-    changed = {name: value for name, value in after.items() if before.get(name) != value}
-    return changed | dict.fromkeys(name for name in before if name not in after)
+    changed: dict[str, str | None] = {
+        name: value for name, value in after.items() if before.get(name) != value
+    }
+    return _to_json(changed | dict.fromkeys([name for name in before if name not in after]))
 
 
 # Cache: key the text; bound MAX_CACHED_FRAGMENTS; invalidated by nothing.

@@ -24,24 +24,27 @@ class Fragment:
 
     attributes         those after the id, each with a leading blank
     shared_attributes  those that several fragments have in common: one patch changes them for all of these
-    children           fragments and the HTML between them; None for a leaf, whose content is `inner_html`
+    children           fragments and the HTML between them; None for a leaf
     volatile           changed by the page as well, as a running clock: if it differs, its attributes and the content of
                        its children are sent again; it must have the same children in every version
     client_rendered    derived by the page's script from another fragment: no frame contains it
+    content            the HTML inside a leaf; "" with children
+    checksum           CRC-32 of the element in hexadecimal, the same in every process
     """
 
     # Thousands are cached: without a dictionary each, the garbage collector has half as much to traverse.
     __slots__ = (
-        "_checksum",
-        "_inner_html",
         "attributes",
+        "checksum",
         "children",
         "client_rendered",
+        "content",
         "id",
         "shared_attributes",
         "tag",
         "volatile",
     )
+    checksum: str
 
     def __init__(
         self,
@@ -60,12 +63,16 @@ class Fragment:
             client_rendered,
             shared_attributes,
         )
-        self._inner_html, self._checksum = inner_html, ""
+        self.content = content = inner_html
+        if children is not None:
+            content = "".join([child if isinstance(child, str) else child.checksum for child in children])
+        # Not a property: a page reads the checksums of all its fragments for each frame.
+        self.checksum = f"{crc32(f'{tag} {id} {shared_attributes}{attributes}>{content}'.encode()):08x}"
 
     @property
     def inner_html(self) -> str:
         if self.children is None:
-            return self._inner_html
+            return self.content
         return "".join([child if isinstance(child, str) else child.html() for child in self.children])
 
     def html(self, extra_attributes: str = "") -> SafeString:
@@ -85,18 +92,6 @@ class Fragment:
         if by_id:
             raise ValueError(f"no child of {self.id} has the id {', '.join(by_id)}")
         return Fragment(self.id, self.tag, f"{attributes}{self.attributes}", children=children)
-
-    @property
-    def checksum(self) -> str:
-        """Return the CRC-32 of the element in hexadecimal, the same in every process."""
-        if not self._checksum:
-            content = self._inner_html
-            if self.children is not None:
-                checksums = [child if isinstance(child, str) else child.checksum for child in self.children]
-                content = "".join(checksums)
-            element = f"{self.tag} {self.id} {self.shared_attributes}{self.attributes}>{content}"
-            self._checksum = f"{crc32(element.encode()):08x}"
-        return self._checksum
 
     @property
     def fragments(self) -> "dict[str, Fragment]":

@@ -17,6 +17,9 @@ class PageState:
     """
 
     not_in_checksum: frozenset[str] = frozenset()
+    attributes = (
+        ""  # of each fragment of the page beside its own, with the fragment's checksum in place of {}
+    )
 
     def __init__(self, fragments: Iterable[Fragment]) -> None:
         self.fragments = {fragment.id: fragment for fragment in fragments}
@@ -29,7 +32,10 @@ class PageState:
     def full_html(self) -> str:
         """Return every fragment as an out-of-band swap, which brings any page to this state."""
         return "".join(
-            [each.html(f'{self.attributes_of(each)} hx-swap-oob="morph"') for each in self.fragments.values()]
+            [
+                each.html(f'{self.attributes.format(each.checksum)} hx-swap-oob="morph"')
+                for each in self.fragments.values()
+            ]
         )
 
     def diff_from(self, before: Self) -> str:
@@ -45,16 +51,13 @@ class PageState:
         patches: list[Patch] = []
         for id, fragment in self.fragments.items():
             if fragment is not before.fragments[id]:
-                patches += diff(before.fragments[id], fragment, self.attributes_of(fragment))
+                patches += diff(before.fragments[id], fragment, self.attributes)
         return patches
 
     @property
     def html_by_name(self) -> dict[str, SafeString]:
         """Return the elements for the page's template; the names are the ids with underscores."""
         return {
-            id.replace("-", "_"): each.html(self.attributes_of(each)) for id, each in self.fragments.items()
+            id.replace("-", "_"): each.html(self.attributes.format(each.checksum))
+            for id, each in self.fragments.items()
         }
-
-    def attributes_of(self, fragment: Fragment) -> str:
-        """Return what a fragment of this page has beside its own attributes."""
-        return ""

@@ -31,9 +31,13 @@ def test_display_rounds_to_nearest_point(value, shown):
 def test_equal_ratings_share_a_rank(db):
     rows = [seasoned(name, value) for name, value in [("a", 1700.2), ("b", 1699.9), ("c", 1650), ("d", 1400)]]
     assert [ranking.get_rank(row) for row in rows] == [1, 1, 3, 4]
-    assert ranking.get_ranks("muggins", [1700, 1650, 1400]) == {1700: 1, 1650: 3, 1400: 4}
+    assert ranking.rank_values(ranking.read_bands("muggins"), [1700, 1650, 1400]) == {
+        1700: 1,
+        1650: 3,
+        1400: 4,
+    }
     assert ranking.count_ranked() == {"muggins": 4}
-    assert ranking.count_below("muggins", 1650) == 1
+    assert ranking.count_below(ranking.read_bands("muggins"), 1650) == 1
 
 
 def test_first_match_makes_a_rank(db):
@@ -98,4 +102,4 @@ def test_ban_removes_from_leaderboards_until_lifted(alice, bob):
 def test_histogram_in_steps(db):
     for number, value in enumerate([1401, 1449, 1450, 1620]):
         seasoned(f"player-{number}", value)
-    assert ranking.get_histogram("muggins", 50) == [(1400, 2), (1450, 1), (1600, 1)]
+    assert ranking.get_histogram(ranking.read_bands("muggins"), 50) == [(1400, 2), (1450, 1), (1600, 1)]

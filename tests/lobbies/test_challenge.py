@@ -8,6 +8,7 @@ from django.utils import timezone
 from accounts import relations
 from lobbies import lists, pairing, services
 from lobbies.models import Table
+from lobbies.notices import find_own_places
 from lobbies.refusals import TableRefused
 from tests.lobbies.tables import game, make, names, waited
 
@@ -52,13 +53,13 @@ def test_challenge_for_three_invites_the_third(alice, bob, browser_of):
 def test_challenged_player_sees_it_in_lobby_and_declines(alice, bob, browser_of):
     challenge(browser_of(alice))
     table = Table.objects.get()
-    assert [own.challenger for own in lists.find_own_places(bob)] == ["alice"]
+    assert [own.challenger for own in find_own_places(bob)] == ["alice"]
     assert "alice challenges you" in browser_of(bob).get("/").content.decode()
     assert "Decline" in browser_of(bob).get(f"/tables/{table.code}/").content.decode()
     browser_of(bob).post(f"/tables/{table.code}/decline")
     table.refresh_from_db()
     assert table.status == Table.Status.CLOSED
-    assert lists.find_own_places(bob) == []
+    assert find_own_places(bob) == []
 
 
 def test_only_challenged_player_may_decline(alice, bob, charlie, browser_of):

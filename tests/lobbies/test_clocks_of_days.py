@@ -9,6 +9,7 @@ from boneyard.engine.shuffle import commitment_to
 from games.models import Match
 from lobbies import lists, offers, services, strip
 from lobbies.models import Sitting, Table
+from lobbies.notices import find_own_places
 from lobbies.refusals import TableRefused
 from lobbies.services import rows
 from tests.games.playing import begin, on_turn, play, play_and_resign
@@ -216,7 +217,7 @@ def test_own_turns_come_first_in_the_lobby(alice, bob):
     for match in matches[:2]:
         while on_turn(match).user_id != alice.pk:
             play(match)
-    states = [own.entry.state for own in lists.find_own_places(alice)]
+    states = [own.entry.state for own in find_own_places(alice)]
     assert states == sorted(states, key=("turn", "theirs").index) and "turn" in states
 
 
@@ -224,8 +225,8 @@ def test_table_of_days_has_no_strip_but_its_shuffle(alice):
     make(alice, clock=ONE_DAY)
     built = strip.build_strip(alice, "", [])
     assert built.entry is None and len(built.shuffles) == 1
-    assert lists.find_waiting_places(alice) == []
-    assert [own.code for own in lists.find_own_places(alice)] == [Table.objects.get().code]
+    assert lists.list_waiting_places(Sitting.objects.waiting(alice.pk)) == []
+    assert [own.code for own in find_own_places(alice)] == [Table.objects.get().code]
 
 
 def test_guests_play_matches_of_days(browser_of):

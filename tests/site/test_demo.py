@@ -12,7 +12,7 @@ from dominoes_site.management.commands import demo
 from games.models import Match, Move
 from lobbies.company import find_company
 from lobbies.models import Sitting, Table
-from lobbies.nights import find_reminders
+from lobbies.nights import find_followed, find_reminders
 from study.models import PuzzleRun
 
 pytestmark = pytest.mark.django_db
@@ -36,7 +36,9 @@ def test_demo_ratings_are_not_capped(monkeypatch):
     assert Table.objects.exists()
     first = User.objects.get(username=demo.NAMES[0])
     assert len(find_company(first).people) == 4
-    assert [night.game.preset for night in find_reminders(first, timezone.now())] == [demo.DEMO_NIGHT]
+    assert [night.game.preset for night in find_reminders(find_followed(first), timezone.now())] == [
+        demo.DEMO_NIGHT
+    ]
     assert PuzzleRun.objects.filter(user=first).exists()
 
 
