@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy
 from accounts.models import User
 from accounts.pauses import CallPause, ComputerPause, Pauses
 from boneyard.engine.errors import InvalidRules
-from boneyard.engine.options import Option
+from boneyard.engine.option_kinds import Option
 from boneyard.engine.presets import PRESETS
 from boneyard.engine.rules import OPTION, OPTIONS, Rules
 from games.time.day_clocks import get_days

@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from boneyard.engine.errors import InvalidRules
-from boneyard.engine.options import MAX_NUMBER, Option, OptionKind
+from boneyard.engine.option_kinds import MAX_NUMBER, Option, OptionKind
 from boneyard.engine.rules import OPTION
 from operators.site_settings import get_maintenance_sentence
 

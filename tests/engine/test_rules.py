@@ -9,9 +9,8 @@ from hypothesis import given
 from boneyard.engine import presets
 from boneyard.engine.errors import InvalidRules
 from boneyard.engine.matches import begin
-from boneyard.engine.options import DEFAULTS
 from boneyard.engine.presets import FAMILIES, PRESETS
-from boneyard.engine.rules import OPTIONS, Rules
+from boneyard.engine.rules import DEFAULTS, OPTIONS, Rules
 from boneyard.engine.tiles import parse
 
 from .positions import SECRET, rules_of

@@ -12,11 +12,10 @@ from hypothesis import given, settings
 from boneyard.engine import errors
 from boneyard.engine.errors import InvalidRules
 from boneyard.engine.moves import parse
-from boneyard.engine.option_conflicts import check_conflicts
 from boneyard.engine.presets import PRESETS
 from boneyard.engine.round_ends import RoundEnd
 from boneyard.engine.rounds import Entry
-from boneyard.engine.rules import OPTIONS, Rules
+from boneyard.engine.rules import OPTIONS, Rules, check_conflicts
 from boneyard.engine.state import MatchEnding
 from games import services, wording
 from games.forms import ArchiveForm
@@ -67,9 +66,7 @@ def codes_raised() -> set[str]:
                     for node in said
                     if isinstance(node, ast.Constant) and isinstance(node.value, str)
                 }
-    in_table = set(
-        re.findall(r"^    \(\s*\"\w+\",\s*\"(\w+)\"", (ENGINE / "option_conflicts.py").read_text(), re.M)
-    )
+    in_table = set(re.findall(r"^    \(\s*\"\w+\",\s*\"(\w+)\"", (ENGINE / "options.py").read_text(), re.M))
     return found | in_table
 
 
