@@ -14,6 +14,8 @@ from boneyard.engine.rules import DEFAULTS, OPTIONS, Rules
 from boneyard.engine.tiles import parse
 
 from .positions import SECRET, rules_of
+from .reference.options import DEFAULTS as IN_DOCS
+from .reference.options import EVERY_OPTION, SWITCHES, WORDS
 from .strategies import house_rules
 
 ROOT = Path(__file__).parents[2]
@@ -85,6 +87,17 @@ def test_rules_round_trip(rules):
     assert list(data) == [option.name for option in OPTIONS]
     assert pickle.loads(pickle.dumps(rules)) == rules
     assert rules.replace() == rules
+
+
+def test_options_are_those_of_the_docs():
+    assert f"these {len(OPTIONS)} options" in RULES_DOC
+    assert EVERY_OPTION == sorted(option.name for option in OPTIONS)
+    assert IN_DOCS == DEFAULTS
+    for option in OPTIONS:
+        if option.kind in ("choice", "optional_choice") and option.name != "set":
+            none = {None} if option.kind == "optional_choice" else set()
+            assert set(WORDS[option.name]) == {*option.choices} | none
+    assert set(SWITCHES) == {option.name for option in OPTIONS if option.kind == "flag"}
 
 
 def test_options_describe_preset_values():
