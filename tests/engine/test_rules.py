@@ -248,8 +248,13 @@ def test_seats_must_be_allowed_by_the_rules(preset, seats):
     assert refusal.value.option == "players"
 
 
-def test_browser_verifier_has_the_same_defaults():
+def test_browser_verifier_has_the_same_options_and_defaults():
     script = (ROOT / "static" / "js" / "verify" / "options.js").read_text()
     (written,) = re.findall(r"^const DEFAULTS = (\{.*?\});$", script, re.M | re.S)
     data = re.sub(r"(\w+):", r'"\1":', written).replace(",\n}", "\n}")
     assert json.loads(data) == DEFAULTS
+    (values,) = re.findall(r"^const OPTIONS = (\{.*?\});$", script, re.M | re.S)
+    assert re.findall(r"^  (\w+):", values, re.M) == [option.name for option in OPTIONS]
+    for option in OPTIONS:
+        words = [choice for choice in option.choices if isinstance(choice, str)]
+        assert " ".join(words) in script
