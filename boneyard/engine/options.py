@@ -76,6 +76,7 @@ class OptionValues:
     blocked_tie: BlockedTie
     bonus_unit: BonusUnit
     blocked_unit: BonusUnit | None = None
+    blocked_double: bool = False
     bonus_ceiling: Annotated[int | None, Between(1)]
     extras: Extras = Extras()
     opening: Opening | None = None
@@ -137,7 +138,7 @@ def _awards(rules: OptionValues, seats: int) -> Iterator[int]:
     if rules.out_bonus != "none":
         yield _smallest_bonus(rules.bonus_unit)
     if rules.blocked_bonus != "none" and not out_at_once:
-        yield _smallest_bonus(rules.unit_of_block)
+        yield _smallest_bonus(rules.unit_of_block) * (1 + rules.blocked_double)
     yield from (number for number in rules.extras.rounds if number)
     for name, number in rules.extras._asdict().items():
         never = name != "chucha" and (out_at_once or (name == "pass_lead" and seats == 2))
@@ -248,6 +249,11 @@ _BONUSES: tuple[_Conflict, ...] = (
     ),
     ("blocked_unit", "one_not_with_chain", lambda r: r.blocked_unit == "one" and r.blocked_bonus == "chain"),
     ("blocked_unit", "carry_in_two_units", _carries_in_two_units),
+    (
+        "blocked_double",
+        "no_single_winner",
+        lambda r: r.blocked_double and r.blocked_bonus in ("none", "own", "chain"),
+    ),
     (
         "blocked_winner",
         "not_with_lightest_tile",

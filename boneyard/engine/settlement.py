@@ -65,6 +65,11 @@ def _divide_by_five(steps: Sum) -> Sum:
     return (*steps, Step("÷", (number, 5), (number + 4) // 5)) if number else steps
 
 
+def _double(steps: Sum) -> Sum:
+    number = result_of(steps)
+    return (*steps, Step("×", (number, 2), 2 * number)) if number else steps
+
+
 UNITS: dict[BonusUnit, Callable[[Sum], Sum]] = {
     "pips": lambda steps: steps,
     "nearest_five": _round_to_five,
@@ -318,7 +323,8 @@ def round_sums(
         steps = _add((), int(rule != "none")) if unit == "one" else _sum_of_pips(terms, rule, pips, side)
         if carried:
             steps = _add(steps, carried)
-        sums[side] = steps if unit == "pips" else UNITS[unit](steps)
+        steps = steps if unit == "pips" else UNITS[unit](steps)
+        sums[side] = _double(steps) if blocked and rules.blocked_double else steps
     if extras:
         side = terms.side_of[winner]
         sums[side] = _add(sums[side], *extras)

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
-from .option_words import OptionWords, Part, Value
+from .option_words import NO, YES, OptionWords, Part, Value
 from .scope import Scope, Sentence
 
 
@@ -139,6 +139,11 @@ def _unit(scope: Scope) -> Iterator[Sentence]:
             yield Sentence(("blocked_unit",), of_block)
 
 
+def _double(scope: Scope) -> Iterator[Sentence]:
+    if scope.rules.blocked_double:
+        yield Sentence(("blocked_double",), gettext("The winner of a blocked round scores double."))
+
+
 BLOCK: Part = (
     OptionWords(
         "blocked_winner",
@@ -196,6 +201,16 @@ BLOCK: Part = (
                 "going out and winning a block must be treated alike: both times the others write their own pips"
             )
         },
+    ),
+    OptionWords(
+        "blocked_double",
+        _("A block scores double"),
+        sentences=_double,
+        values={
+            True: Value(YES, _("the winner of a block scores double")),
+            False: Value(NO, _("a block does not score double")),
+        },
+        refusals={"no_single_winner": _("only where a block brings a bonus to its winner alone")},
     ),
 )
 BLOCKED_UNIT = OptionWords(

@@ -98,6 +98,12 @@ def test_sum_has_what_an_earlier_block_carried():
     assert bonus_sum(end, agreed) == "12 + 7 = 19, 19 + 40 = 59"
 
 
+def test_sum_of_a_block_that_scores_double():
+    agreed = terms(PRESETS["draw"].rules.replace(blocked_double=True), 3)
+    end = with_sums(RoundEnd("blocked", 0, (4, 9, 15), (48, 0, 0)), agreed)
+    assert bonus_sum(end, agreed) == "9 + 15 = 24, 24 × 2 = 48"
+
+
 @pytest.mark.parametrize(
     ("bonus", "text"),
     [(15, "6 + 9 = 15"), (12, "6 + 9 = 15, counted: 12"), (0, "6 + 9 = 15, counted: 0")],

@@ -17,9 +17,9 @@ from games.table.panels import bonus_sentence
 from games.wording import bonus_sum, explain_gain, speech_of
 from tests.engine.reference import random_rules
 
-NUMBER = re.compile(r"−?\d+")
+NUMBER = re.compile(r"[-−]?\d+")
 NAMES = ["a", "b", "c", "d"]
-MATCHES_PER_PART, ROUNDS_PER_MATCH = 25, 12
+MATCHES_PER_PART, ROUNDS_PER_MATCH = 15, 12
 
 
 def numbers_of(text: str) -> list[int]:

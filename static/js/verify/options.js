@@ -22,6 +22,7 @@ const DEFAULTS = {
   partner_pips: "bonus",
   partners_out: "one",
   blocked_unit: null,
+  blocked_double: false,
   goal: "reach",
   past_target: "award",
   rounds: null,
@@ -108,6 +109,7 @@ const OPTIONS = {
   blocked_tie: oneWordOf("lightest_tile nobody leader closer carry"),
   bonus_unit: isUnit,
   blocked_unit: anyOf(isNull, isUnit),
+  blocked_double: isBoolean,
   bonus_ceiling: anyOf(isNull, isNumberFrom(1)),
   extras: areExtras,
   opening: anyOf(isNull, isOpening),
@@ -149,7 +151,8 @@ function smallestAwards(rules, seats) {
   const awards = [rules.out_points, ...rounds];
   if (rules.count !== "none") awards.push({ fives: 5, matching: 2 }[rules.count] ?? 1);
   if (rules.out_bonus !== "none") awards.push(smallestBonus(rules.bonus_unit));
-  if (rules.blocked_bonus !== "none" && !goesOutWithLead) awards.push(smallestBonus(unitOfBlock(rules)));
+  if (rules.blocked_bonus !== "none" && !goesOutWithLead)
+    awards.push(smallestBonus(unitOfBlock(rules)) * (rules.blocked_double ? 2 : 1));
   for (const [name, points] of Object.entries(extras)) {
     const isImpossible = goesOutWithLead || (name === "pass_lead" && seats === 2);
     if (name === "chucha" || !isImpossible) awards.push(points);
@@ -203,6 +206,7 @@ const BONUS_CONFLICTS = [
     "blocked_unit",
     (r) => r.blocked_tie === "carry" && (r.bonus_unit === "one") !== (unitOfBlock(r) === "one"),
   ],
+  ["blocked_double", (r) => r.blocked_double && ["none", "own", "chain"].includes(r.blocked_bonus)],
   ["blocked_winner", (r) => r.blocked_tie === "lightest_tile" && r.blocked_winner !== "side"],
   ["blocked_tie", (r) => r.blocked_tie === "carry" && ["chain", "none"].includes(r.blocked_bonus)],
   ["opening", (r) => r.opening !== null && r.target !== null && r.opening.points > r.target],
