@@ -125,6 +125,8 @@ const OPTIONS = {
   rounds: anyOf(isNull, isNumberFrom(1, MAX_ROUNDS - 1)),
 };
 
+export const OPTION_NAMES = Object.keys(OPTIONS);
+
 const forSomePlayers = (rules, isUnfit) => rules.players.some((seats) => isUnfit(seats));
 const tilesLeft = (rules, seats) => setOf(rules.set).length - seats * rules.hand_size[seats];
 const isInSet = (rules, tile) => halves(tile)[0] <= rules.set;
@@ -251,7 +253,7 @@ const OPTION_CONFLICTS = [...DEAL_CONFLICTS, ...PLAY_CONFLICTS, ...BONUS_CONFLIC
 // Return the rules of a record with all defaults. Throw a Fault for an invalid option.
 export function parseRules(values) {
   ensure(isObject(values), "shape", { name: "rules" });
-  const named = Object.keys(OPTIONS).filter((name) => !Object.hasOwn(DEFAULTS, name));
+  const named = OPTION_NAMES.filter((name) => !Object.hasOwn(DEFAULTS, name));
   checkKeys(values, named, Object.keys(DEFAULTS), "rules.");
   for (const [name, value] of Object.entries(values)) {
     ensure(OPTIONS[name](value), "option", { name, told: excerpt(value) });
@@ -261,36 +263,4 @@ export function parseRules(values) {
   const rules = { ...DEFAULTS, ...values };
   for (const [name, conflictsWith] of OPTION_CONFLICTS) ensure(!conflictsWith(rules), "together", { name });
   return rules;
-}
-
-const isEqual = (one, other) => canonicalJson(one) === canonicalJson(other);
-
-// Throw a Fault unless the rules are the preset's: its own with variants, or of an earlier version; either with another
-// rated target. The presets: `usual` has the rules of one game; `games` has by preset id what differs from it.
-export function checkPreset(id, rules, presets) {
-  if (id === null) return;
-  ensure(typeof id === "string" && Object.hasOwn(presets.games, id), "no_preset", { told: excerpt(id) });
-  const { differing, targets, earlier, variants, together } = presets.games[id];
-  const current = { ...presets.usual, ...differing };
-  const target = isRated(targets, rules.target) ? rules.target : current.target;
-  const versions = earlier.map((options) => ({ ...current, ...options, target }));
-  if (versions.some((version) => isEqual(version, rules))) return;
-  const isOwn = (option) =>
-    isEqual(rules[option], option === "target" ? target : current[option]) ||
-    variants[option]?.some((value) => isEqual(value, rules[option]));
-  const incomplete = together.find((group) => isPartOf(group, rules));
-  const name =
-    Object.keys(OPTIONS).find((option) => !isOwn(option)) ??
-    Object.keys(incomplete ?? {}).find((option) => !isEqual(rules[option], incomplete[option]));
-  if (name === undefined) return;
-  ensure(false, "preset", { name, told: excerpt(rules[name]), due: excerpt(current[name]), preset: id });
-}
-
-const isRated = ({ usual, start, end }, target) =>
-  target !== null && (usual.includes(target) || (start <= target && target <= end));
-
-// Return whether the rules have some, but not all, of the values that go together.
-function isPartOf(group, rules) {
-  const present = Object.entries(group).filter(([option, value]) => isEqual(rules[option], value));
-  return present.length > 0 && present.length < Object.keys(group).length;
 }
