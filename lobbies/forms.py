@@ -347,14 +347,14 @@ class TableForm(forms.Form):
     @property
     def groups(self) -> list[Group]:
         offered = [
-            (option, OPTION_WORDS[option.name])
+            option
             for option in OPTIONS
             if option.name not in APART and (self.seat_count == 4 or not OPTION_WORDS[option.name].four_seats)
         ]
         return [
             Group(
                 part_name(part),
-                tuple(self[field_of(option)] for option, words in offered if words in described),
+                tuple(self[field_of(option)] for option in offered if option.name in described),
             )
             for part, described in RULES_PARTS.items()
         ]

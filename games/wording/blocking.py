@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
-from .option_words import NO, YES, OptionWords, Part, Value
+from .option_words import OptionWords, Part, Value, build_flag
 from .scope import Scope, Sentence
 
 
@@ -139,14 +139,8 @@ def _unit(scope: Scope) -> Iterator[Sentence]:
             yield Sentence(("blocked_unit",), of_block)
 
 
-def _double(scope: Scope) -> Iterator[Sentence]:
-    if scope.rules.blocked_double:
-        yield Sentence(("blocked_double",), gettext("The winner of a blocked round scores double."))
-
-
-BLOCK: Part = (
-    OptionWords(
-        "blocked_winner",
+BLOCK: Part = {
+    "blocked_winner": OptionWords(
         _("Who wins a block"),
         sentences=_winner,
         values={
@@ -161,8 +155,7 @@ BLOCK: Part = (
         meaning=_meaning_of_blocked_winner,
         refusals={"not_with_lightest_tile": _("not where the lightest tile breaks a tie")},
     ),
-    OptionWords(
-        "blocked_tie",
+    "blocked_tie": OptionWords(
         _("A tie after a block"),
         sentences=_tie,
         values={
@@ -179,8 +172,7 @@ BLOCK: Part = (
             "nothing_to_carry": _("only a bonus for a block can be kept, and not one of each over each")
         },
     ),
-    OptionWords(
-        "blocked_bonus",
+    "blocked_bonus": OptionWords(
         _("Bonus after a block"),
         sentences=_bonus,
         values={
@@ -202,19 +194,17 @@ BLOCK: Part = (
             )
         },
     ),
-    OptionWords(
-        "blocked_double",
+    "blocked_double": OptionWords(
         _("A block scores double"),
-        sentences=_double,
-        values={
-            True: Value(YES, _("the winner of a block scores double")),
-            False: Value(NO, _("a block does not score double")),
-        },
+        values=build_flag(
+            _("the winner of a block scores double"),
+            _("a block does not score double"),
+            rule=_("The winner of a blocked round scores double."),
+        ),
         refusals={"no_single_winner": _("only where a block brings a bonus to its winner alone")},
     ),
-)
+}
 BLOCKED_UNIT = OptionWords(
-    "blocked_unit",
     _("How a bonus for a block is counted"),
     sentences=_unit,
     values={

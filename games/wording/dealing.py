@@ -7,17 +7,8 @@ from django.utils.translation import gettext_lazy as _
 
 from boneyard.engine.tiles import NAMES
 
-from .option_words import NO, YES, OptionWords, Part, Value
+from .option_words import OptionWords, Part, Value, build_flag
 from .scope import Scope, Sentence
-
-
-def _set(scope: Scope) -> Iterator[Sentence]:
-    text = {
-        6: gettext("The set is the double-six: 28 tiles."),
-        9: gettext("The set is the double-nine: 55 tiles."),
-        12: gettext("The set is the double-twelve: 91 tiles."),
-    }
-    yield Sentence(("set",), text[scope.rules.set])
 
 
 def _partners(scope: Scope) -> Iterator[Sentence]:
@@ -69,43 +60,42 @@ def _doubles_clause(most: int | None) -> str:
     return gettext("no hand is dealt more than %(n)s doubles") % {"n": most}
 
 
-DEAL: Part = (
-    OptionWords(
-        "set",
+DEAL: Part = {
+    "set": OptionWords(
         _("Set"),
-        sentences=_set,
         values={
             6: Value(
-                _("double-six"), _("the set is the double-six"), pgettext_lazy("house rule", "double-six")
+                _("double-six"),
+                _("the set is the double-six"),
+                pgettext_lazy("house rule", "double-six"),
+                _("The set is the double-six: 28 tiles."),
             ),
             9: Value(
-                _("double-nine"), _("the set is the double-nine"), pgettext_lazy("house rule", "double-nine")
+                _("double-nine"),
+                _("the set is the double-nine"),
+                pgettext_lazy("house rule", "double-nine"),
+                _("The set is the double-nine: 55 tiles."),
             ),
             12: Value(
                 _("double-twelve"),
                 _("the set is the double-twelve"),
                 pgettext_lazy("house rule", "double-twelve"),
+                _("The set is the double-twelve: 91 tiles."),
             ),
         },
     ),
-    OptionWords(
-        "players",
+    "players": OptionWords(
         _("Players"),
         applies=lambda scope: False,  # follows from the seats
     ),
-    OptionWords(
-        "partners",
+    "partners": OptionWords(
         _("Four seats play in pairs"),
         sentences=_partners,
         four_seats=True,
-        values={
-            True: Value(YES, _("in pairs"), pgettext_lazy("house rule", "in pairs")),
-            False: Value(NO, _("each for themselves")),
-        },
+        values=build_flag(_("in pairs"), _("each for themselves"), pgettext_lazy("house rule", "in pairs")),
         applies=lambda scope: scope.seats == 4,
     ),
-    OptionWords(
-        "hand_size",
+    "hand_size": OptionWords(
         _("Tiles in a hand"),
         sentences=_hand_size,
         clause=lambda n: (
@@ -113,21 +103,19 @@ DEAL: Part = (
         ),
         refusals={"too_many_tiles": _("the hands do not fit the set")},
     ),
-    OptionWords(
-        "max_same_suit",
+    "max_same_suit": OptionWords(
         _("Most tiles of one suit in a hand"),
         sentences=_max_same_suit,
         clause=_same_suit_clause,
         refusals={"hands_too_large": _("not with hands of more than nine tiles")},
     ),
-    OptionWords(
-        "max_doubles",
+    "max_doubles": OptionWords(
         _("Most doubles in a hand"),
         sentences=_max_doubles,
         clause=_doubles_clause,
         refusals={"average_hand_has_more": _("an average hand has more doubles, so a deal might never come")},
     ),
-)
+}
 
 
 def _first_lead(scope: Scope) -> Iterator[Sentence]:
@@ -252,9 +240,8 @@ def _next_lead(scope: Scope) -> Iterator[Sentence]:
         yield Sentence(("next_lead_after_block", "partners"), text)
 
 
-LEAD: Part = (
-    OptionWords(
-        "first_lead",
+LEAD: Part = {
+    "first_lead": OptionWords(
         _("Who leads first"),
         sentences=_first_lead,
         values={
@@ -267,15 +254,13 @@ LEAD: Part = (
             "tile": Value(_("a named tile"), ""),  # the clause is that of `lead_tile`
         },
     ),
-    OptionWords(
-        "lead_tile",
+    "lead_tile": OptionWords(
         _("The tile that leads"),
         clause=lambda tile: gettext("%(tile)s leads first") % {"tile": tile},
         applies=lambda scope: scope.rules.first_lead == "tile",
         refusals={"missing_lead_tile": _("name the tile that leads")},
     ),
-    OptionWords(
-        "lead_draws",
+    "lead_draws": OptionWords(
         _("Draws for the tile that leads"),
         sentences=_lead_draws,
         values={
@@ -286,8 +271,7 @@ LEAD: Part = (
         },
         applies=lambda scope: scope.rules.first_lead == "tile" and scope.boneyard > 0,
     ),
-    OptionWords(
-        "lead_with",
+    "lead_with": OptionWords(
         _("What may be led"),
         sentences=_lead_with,
         values={
@@ -297,8 +281,7 @@ LEAD: Part = (
         },
         refusals={"named_by_lot": _("a lead drawn by lot names no tile")},
     ),
-    OptionWords(
-        "next_lead",
+    "next_lead": OptionWords(
         _("Who leads later rounds"),
         sentences=_next_lead,
         values={
@@ -307,8 +290,7 @@ LEAD: Part = (
             "rotate": Value(_("the next seat"), _("the lead goes round")),
         },
     ),
-    OptionWords(
-        "next_lead_after_block",
+    "next_lead_after_block": OptionWords(
         _("Who leads after a block"),
         values={
             "winner": Value(_("the winner of the round"), _("the winner of a block leads next")),
@@ -316,4 +298,4 @@ LEAD: Part = (
             "rotate": Value(_("the next seat"), _("after a block the lead goes round")),
         },
     ),
-)
+}

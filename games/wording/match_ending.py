@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 from boneyard.engine.matches import MAX_ROUNDS
 
-from .option_words import NO, YES, OptionWords, Part, Value
+from .option_words import OptionWords, Part, Value, build_flag
 from .round_ending import has_one_award
 from .scope import Scope, Sentence
 
@@ -18,14 +18,6 @@ def _exact(scope: Scope) -> Iterator[Sentence]:
             "%(n)s must be hit exactly: points or a bonus that would carry a score past it are not scored at all."
         )
         yield Sentence(("exact", "target"), text % {"n": scope.rules.target})
-
-
-def _past_target(scope: Scope) -> Iterator[Sentence]:
-    if scope.rules.past_target == "round":
-        text = gettext(
-            "A side that has been refused points so is given nothing more until the round has ended."
-        )
-        yield Sentence(("past_target",), text)
 
 
 def _target(scope: Scope) -> Iterator[Sentence]:
@@ -153,34 +145,35 @@ def _rounds_clause(n: int | None) -> str:
     return ngettext("the match has %(n)s round", "the match has %(n)s rounds", n) % {"n": n}
 
 
-MATCH: Part = (
-    OptionWords(
-        "exact",
+MATCH: Part = {
+    "exact": OptionWords(
         _("The target must be hit exactly"),
         sentences=_exact,
-        values={
-            True: Value(YES, _("the target must be hit exactly"), pgettext_lazy("house rule", "exact")),
-            False: Value(NO, _("the target may be passed")),
-        },
+        values=build_flag(
+            _("the target must be hit exactly"),
+            _("the target may be passed"),
+            pgettext_lazy("house rule", "exact"),
+        ),
         refusals={
             "not_with_round_end": _("only where the match ends at once"),
             "not_with_bonus_ceiling": _("not together with a ceiling for bonuses"),
         },
     ),
-    OptionWords(
-        "past_target",
+    "past_target": OptionWords(
         _("After points past the target"),
-        sentences=_past_target,
         values={
             "award": Value(_("only those are refused"), _("points past the target cost nothing more")),
             "round": Value(
-                _("nothing more in that round"), _("points past the target cost the rest of the round")
+                _("nothing more in that round"),
+                _("points past the target cost the rest of the round"),
+                rule=_(
+                    "A side that has been refused points so is given nothing more until the round has ended."
+                ),
             ),
         },
         refusals={"needs_exact": _("only where the target must be hit exactly")},
     ),
-    OptionWords(
-        "target",
+    "target": OptionWords(
         _("First to"),
         sentences=_target,
         clause=_target_clause,
@@ -193,8 +186,7 @@ MATCH: Part = (
             "needed_at_once": _("without a target the match cannot end at once"),
         },
     ),
-    OptionWords(
-        "goal",
+    "goal": OptionWords(
         _("What a score needs"),
         values={
             "reach": Value(_("reaching the target"), _("reaching the target is enough")),
@@ -202,8 +194,7 @@ MATCH: Part = (
         },
         applies=lambda scope: scope.rules.target is not None,
     ),
-    OptionWords(
-        "finish",
+    "finish": OptionWords(
         _("When the match ends"),
         values={
             "at_once": Value(_("at once"), _("the match ends the moment the target is reached")),
@@ -211,16 +202,13 @@ MATCH: Part = (
         },
         applies=lambda scope: not has_one_award(scope),
     ),
-    OptionWords(
-        "lowest_wins",
+    "lowest_wins": OptionWords(
         _("The lowest score wins"),
-        values={
-            True: Value(YES, _("the lowest score wins"), pgettext_lazy("house rule", "lowest wins")),
-            False: Value(NO, _("the best score wins")),
-        },
+        values=build_flag(
+            _("the lowest score wins"), _("the best score wins"), pgettext_lazy("house rule", "lowest wins")
+        ),
     ),
-    OptionWords(
-        "extra_rounds",
+    "extra_rounds": OptionWords(
         _("Rounds after a tie"),
         sentences=_tie,
         values={
@@ -231,12 +219,11 @@ MATCH: Part = (
             scope.rules.finish == "round_end" and scope.rules.target is not None and not has_one_award(scope)
         ),
     ),
-    _leaving,
-    OptionWords(
-        "rounds",
+    "leaving": _leaving,
+    "rounds": OptionWords(
         _("Rounds of the match"),
         sentences=_rounds,
         clause=_rounds_clause,
         chip=_rounds_clause,
     ),
-)
+}

@@ -11,17 +11,33 @@ from typing import Any, NamedTuple
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+from boneyard.engine.rules import OPTION
+
 from .scope import Scope, Sentence
 
-YES, NO = _("yes"), _("no")
+NO = _("no")
 
 
 class Value(NamedTuple):
-    """The name of a value on the form, the clause of house rules with it, and their chip where it is not the name."""
+    """A value of an option.
+
+    name    on the form
+    clause  of house rules with it
+    chip    the same in fewer words, where it is not the names of the option and of the value
+    rule    its sentence on the rules page, where nothing else decides it
+    """
 
     name: Promise
     clause: Promise | str
     chip: Promise | None = None
+    rule: Promise | None = None
+
+
+def build_flag(
+    on: Promise, off: Promise, chip: Promise | None = None, rule: Promise | None = None
+) -> dict[Any, Value]:
+    """Return the values of a flag: their clauses, and the chip and the rule of the one that is on."""
+    return {True: Value(_("yes"), on, chip, rule), False: Value(NO, off)}
 
 
 Sentences = Callable[[Scope], Iterator[Sentence]]
@@ -31,9 +47,8 @@ Sentences = Callable[[Scope], Iterator[Sentence]]
 class OptionWords:
     """An option in words.
 
-    key         the option's name in a record
     name        on the form
-    sentences   its rules at a table; some cover several options
+    sentences   its rules at a table, some for several options; None: that of its value
     values      the values of a choice or a flag
     clause      of other options: the clause of house rules with this value, which is as in a record, for the seats
     chip        the same in fewer words; "" for its name and its value
@@ -43,9 +58,8 @@ class OptionWords:
     four_seats  whether only tables of four are offered it
     """
 
-    key: str
     name: Promise
-    sentences: Sentences = lambda scope: iter(())
+    sentences: Sentences | None = None
     values: Mapping[Any, Value] = field(default_factory=dict)
     clause: Callable[[Any], str] | None = None
     chip: Callable[[Any], str] = lambda value: ""
@@ -55,8 +69,19 @@ class OptionWords:
     four_seats: bool = False
 
 
-# A part of the rules page: options, and what is said of none or of several of them, in the order of the page.
-Part = tuple[OptionWords | Sentences, ...]
+# A part of the rules page, in its order: options by name, and what is said of none of them or of others.
+Part = Mapping[str, OptionWords | Sentences]
+
+
+def tell(key: str, words: OptionWords | Sentences, scope: Scope) -> Iterator[Sentence]:
+    """Yield the sentences of an entry of a part."""
+    if not isinstance(words, OptionWords):
+        yield from words(scope)
+    elif words.sentences:
+        yield from words.sentences(scope)
+    elif words.values and (rule := words.values[getattr(scope.rules, OPTION[key].attribute)].rule):
+        yield Sentence((key,), str(rule))
+
 
 # The faults of several options.
 SHARED_REFUSALS = {

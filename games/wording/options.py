@@ -37,7 +37,10 @@ RULES_PARTS: dict[str, Part] = {
     "match": MATCH,
 }
 OPTION_WORDS: dict[str, OptionWords] = {
-    words.key: words for part in RULES_PARTS.values() for words in part if isinstance(words, OptionWords)
+    key: words
+    for part in RULES_PARTS.values()
+    for key, words in part.items()
+    if isinstance(words, OptionWords)
 }
 
 # How titles name a target, with what separates it: ", 31", ", exactly 61" and " (61)"; in Spanish ", a 31" and

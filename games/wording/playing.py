@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from django.utils.translation import gettext, ngettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
-from .option_words import NO, YES, OptionWords, Part, Value
+from .option_words import OptionWords, Part, Value, build_flag
 from .scope import Scope, Sentence
 
 
@@ -41,23 +41,6 @@ def _spinner(scope: Scope) -> Iterator[Sentence]:
     )
     if scope.rules.spinner == "cross" and scope.may_lack_doubles:
         yield Sentence(("spinner",), gettext("A round that is led with no double has two ends."))
-
-
-def _two_doubles(scope: Scope) -> Iterator[Sentence]:
-    if scope.rules.two_doubles:
-        text = gettext(
-            "One turn may lay two doubles, one at each end, if both fit when the turn begins; the lead may not."
-        )
-        yield Sentence(("two_doubles",), text)
-
-
-def _many_ends(scope: Scope) -> Iterator[Sentence]:
-    if scope.rules.many_ends:
-        text = gettext(
-            "One turn may lay several tiles, each on a different end that was open when the turn began, if the count"
-            " is then a multiple of five (0 is none). It is one play with one count."
-        )
-        yield Sentence(("many_ends",), text)
 
 
 def _drawing(scope: Scope) -> Iterator[Sentence]:
@@ -114,9 +97,8 @@ def _passing(scope: Scope) -> Iterator[Sentence]:
     yield Sentence(("pass",), texts[by_choice, scope.can_draw])
 
 
-TURN: Part = (
-    OptionWords(
-        "spinner",
+TURN: Part = {
+    "spinner": OptionWords(
         _("Spinner"),
         sentences=_spinner,
         values={
@@ -143,36 +125,35 @@ TURN: Part = (
             "cross_needs_a_named_double": _("a cross needs a double that is found and led in every round")
         },
     ),
-    OptionWords(
-        "two_doubles",
+    "two_doubles": OptionWords(
         _("Two doubles in one turn"),
-        sentences=_two_doubles,
-        values={
-            True: Value(
-                YES,
-                _("two doubles may be laid in one turn"),
-                pgettext_lazy("house rule", "two doubles at once"),
+        values=build_flag(
+            _("two doubles may be laid in one turn"),
+            _("two doubles take two turns"),
+            pgettext_lazy("house rule", "two doubles at once"),
+            _(
+                "One turn may lay two doubles, one at each end, if both fit when the turn begins; the lead may not."
             ),
-            False: Value(NO, _("two doubles take two turns")),
-        },
+        ),
         applies=lambda scope: scope.rules.spinner == "none",
         refusals={
             "needs_two_ends": _("only with a line of two ends: no spinner"),
             "not_with_a_count": _("only where plays score nothing"),
         },
     ),
-    OptionWords(
-        "many_ends",
+    "many_ends": OptionWords(
         _("Several tiles in one turn"),
-        sentences=_many_ends,
-        values={
-            True: Value(YES, _("several tiles may be laid in one turn")),
-            False: Value(NO, _("one tile is laid in a turn")),
-        },
+        values=build_flag(
+            _("several tiles may be laid in one turn"),
+            _("one tile is laid in a turn"),
+            rule=_(
+                "One turn may lay several tiles, each on a different end that was open when the turn began, if the"
+                " count is then a multiple of five (0 is none). It is one play with one count."
+            ),
+        ),
         refusals={"not_with_every": _("not where every double branches")},
     ),
-    OptionWords(
-        "draw",
+    "draw": OptionWords(
         _("Drawing"),
         sentences=_drawing,
         values={
@@ -188,8 +169,7 @@ TURN: Part = (
         },
         applies=lambda scope: scope.boneyard > 0,
     ),
-    OptionWords(
-        "reserve",
+    "reserve": OptionWords(
         _("Tiles that stay in the boneyard"),
         sentences=_reserve,
         clause=_reserve_clause,
@@ -203,8 +183,7 @@ TURN: Part = (
         ),
         refusals={"larger_than_boneyard": _("more tiles than the boneyard has")},
     ),
-    OptionWords(
-        "pass",
+    "pass": OptionWords(
         _("Passing"),
         sentences=_passing,
         values={
@@ -213,4 +192,4 @@ TURN: Part = (
             "always": Value(_("at will, at any moment"), _("one may pass at any moment")),
         },
     ),
-)
+}

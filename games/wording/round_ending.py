@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from boneyard.engine.tiles import NAMES
 
 from .blocking import BLOCK, BLOCKED_UNIT, meaning_of_blocked_bonus
-from .option_words import NO, YES, OptionWords, Part, Value
+from .option_words import OptionWords, Part, Value, build_flag
 from .scope import Scope, Sentence
 from .speech import extra_word
 
@@ -213,9 +213,8 @@ EXTRA_NAMES = {
     "block": _("Winning a block"),
     "rounds": _("For the first rounds won, by number"),
 }
-ROUND: Part = (
-    OptionWords(
-        "partners_out",
+ROUND: Part = {
+    "partners_out": OptionWords(
         _("When a pair is out"),
         sentences=_partners_out,
         four_seats=True,
@@ -225,9 +224,8 @@ ROUND: Part = (
         },
         applies=lambda scope: scope.in_pairs,
     ),
-    _blocked_when,
-    OptionWords(
-        "out_bonus",
+    "blocked_when": _blocked_when,
+    "out_bonus": OptionWords(
         _("Bonus for going out"),
         sentences=_out_bonus,
         values={
@@ -257,16 +255,14 @@ ROUND: Part = (
             "own_not_with_bonus_unit": _("where the losers write their own pips these are not rounded"),
         },
     ),
-    *BLOCK,
-    OptionWords(
-        "lone_pips",
+    **BLOCK,
+    "lone_pips": OptionWords(
         _("What a tile counts that is left alone"),
         sentences=_lone,
         clause=_lone_pips_clause,
         chip=_lone_pips_clause,
     ),
-    OptionWords(
-        "extras",
+    "extras": OptionWords(
         _("Points beside the pips"),
         sentences=_extras,
         clause=_extras_clause,
@@ -278,8 +274,7 @@ ROUND: Part = (
             "passes_need_no_choice": _("passes bring points only where nobody draws or passes by choice"),
         },
     ),
-    OptionWords(
-        "bonus_unit",
+    "bonus_unit": OptionWords(
         _("How bonuses are counted"),
         sentences=_unit,
         values={
@@ -296,8 +291,7 @@ ROUND: Part = (
         },
         applies=lambda scope: scope.bonuses,
     ),
-    OptionWords(
-        "partner_pips",
+    "partner_pips": OptionWords(
         _("The partner's pips"),
         sentences=_partner_pips,
         four_seats=True,
@@ -316,24 +310,19 @@ ROUND: Part = (
             "not_with_partners_out": _("not where a pair is out only when both partners are"),
         },
     ),
-    BLOCKED_UNIT,
-    OptionWords(
-        "bonus_ceiling",
+    "blocked_unit": BLOCKED_UNIT,
+    "bonus_ceiling": OptionWords(
         _("Ceiling for bonuses"),
         sentences=_ceiling,
         clause=_ceiling_clause,
         applies=lambda scope: scope.bonuses or any(scope.rules.extras),
     ),
-    OptionWords(
-        "team_difference",
+    "team_difference": OptionWords(
         _("Pairs score only the difference"),
         sentences=_team_difference,
         four_seats=True,
-        values={
-            True: Value(YES, _("only the difference of a round is scored")),
-            False: Value(NO, _("both pairs score")),
-        },
+        values=build_flag(_("only the difference of a round is scored"), _("both pairs score")),
         applies=lambda scope: scope.in_pairs and not has_one_award(scope),
         refusals={"needs_four_players": _("only for tables of four alone")},
     ),
-)
+}

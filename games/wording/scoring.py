@@ -6,7 +6,7 @@ from typing import Any
 from django.utils.translation import gettext, ngettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
-from .option_words import NO, YES, OptionWords, Part, Value
+from .option_words import OptionWords, Part, Value, build_flag
 from .scope import Scope, Sentence
 
 
@@ -163,9 +163,8 @@ def _claims(scope: Scope) -> Iterator[Sentence]:
         yield Sentence(("claims",), text)
 
 
-POINTS: Part = (
-    OptionWords(
-        "count",
+POINTS: Part = {
+    "count": OptionWords(
         _("Points of a play"),
         sentences=_count,
         values={
@@ -183,17 +182,15 @@ POINTS: Part = (
             "nobody_can_score": _("by these rules nobody could ever score"),
         },
     ),
-    OptionWords(
-        "out_points",
+    "out_points": OptionWords(
         _("Points for the last tile"),
         sentences=_out_points,
         clause=lambda n: (
             ngettext("the last tile scores %(n)s point", "the last tile scores %(n)s points", n) % {"n": n}
         ),
     ),
-    _for_passes,
-    OptionWords(
-        "opening",
+    "for_passes": _for_passes,
+    "opening": OptionWords(
         _("Points to open with"),
         sentences=_opening,
         clause=_opening_clause,
@@ -203,8 +200,7 @@ POINTS: Part = (
             "kept_not_called": _("what is kept could not be called: not where points are claimed"),
         },
     ),
-    OptionWords(
-        "claims",
+    "claims": OptionWords(
         _("Claiming points"),
         sentences=_claims,
         values={
@@ -216,13 +212,9 @@ POINTS: Part = (
             ),
         },
     ),
-    OptionWords(
-        "call_last",
+    "call_last": OptionWords(
         _("The points of the last tile can be called"),
-        values={
-            True: Value(YES, _("the last tile can be called")),
-            False: Value(NO, _("the last tile cannot be called")),
-        },
+        values=build_flag(_("the last tile can be called"), _("the last tile cannot be called")),
         refusals={"needs_claims": _("only where points are claimed")},
     ),
-)
+}

@@ -14,7 +14,7 @@ def test_every_conflict_of_options_has_a_sentence():
     conflicts = {(option, code) for option, code, _applies in CONFLICTS}
     for option, code in conflicts:
         assert invalid_rules_sentence(InvalidRules(option, code))
-    said = {(words.key, code) for words in OPTION_WORDS.values() for code in words.refusals}
+    said = {(option, code) for option, words in OPTION_WORDS.items() for code in words.refusals}
     assert said <= conflicts
     assert {code for _option, code in conflicts - said} == set(SHARED_REFUSALS)
 
