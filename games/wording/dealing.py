@@ -7,15 +7,8 @@ from django.utils.translation import gettext_lazy as _
 
 from boneyard.engine.tiles import NAMES
 
-from .option_words import OptionWords, Part, Value, build_flag
+from .option_words import NO, OptionWords, Part, Value
 from .scope import Scope, Sentence
-
-
-def _partners(scope: Scope) -> Iterator[Sentence]:
-    if scope.in_pairs:
-        yield Sentence(("partners",), gettext("Those who sit opposite are partners and share one score."))
-    elif scope.seats == 4:
-        yield Sentence(("partners",), gettext("Each of the four plays alone."))
 
 
 def _hand_size(scope: Scope) -> Iterator[Sentence]:
@@ -90,9 +83,16 @@ DEAL: Part = {
     ),
     "partners": OptionWords(
         _("Four seats play in pairs"),
-        sentences=_partners,
         four_seats=True,
-        values=build_flag(_("in pairs"), _("each for themselves"), pgettext_lazy("house rule", "in pairs")),
+        values={
+            True: Value(
+                _("yes"),
+                _("in pairs"),
+                pgettext_lazy("house rule", "in pairs"),
+                _("Those who sit opposite are partners and share one score."),
+            ),
+            False: Value(NO, _("each for themselves"), rule=_("Each of the four plays alone.")),
+        },
         applies=lambda scope: scope.seats == 4,
     ),
     "hand_size": OptionWords(

@@ -24,7 +24,7 @@ class Value(NamedTuple):
     name    on the form
     clause  of house rules with it
     chip    the same in fewer words, where it is not the names of the option and of the value
-    rule    its sentence on the rules page, where nothing else decides it
+    rule    its sentence on the rules page, where nothing else decides it than whether the option applies
     """
 
     name: Promise
@@ -79,7 +79,11 @@ def tell(key: str, words: OptionWords | Sentences, scope: Scope) -> Iterator[Sen
         yield from words(scope)
     elif words.sentences:
         yield from words.sentences(scope)
-    elif words.values and (rule := words.values[getattr(scope.rules, OPTION[key].attribute)].rule):
+    elif (
+        words.values
+        and words.applies(scope)
+        and (rule := words.values[getattr(scope.rules, OPTION[key].attribute)].rule)
+    ):
         yield Sentence((key,), str(rule))
 
 

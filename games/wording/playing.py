@@ -9,36 +9,12 @@ from .option_words import OptionWords, Part, Value, build_flag
 from .scope import Scope, Sentence
 
 
-def _spinner(scope: Scope) -> Iterator[Sentence]:
-    yield Sentence(
-        (), gettext("Turns go round the table. A tile is played to an open end that shows one of its halves.")
-    )
-    yield Sentence(
-        ("spinner",),
-        {
-            "none": gettext("The line has two ends; doubles do not branch it."),
-            "first": gettext(
-                "The first double laid in a round is the spinner. Once a tile lies on both its line sides, its two"
-                " other sides open as well. Later doubles do not branch."
-            ),
-            "first_enclosed": gettext(
-                "The first double with a tile on both its line sides is the spinner; its two other sides open then."
-                " Later doubles do not branch."
-            ),
-            "first_open": gettext(
-                "The first double laid in a round is the spinner: it is open on all four sides as soon as it lies."
-                " Later doubles do not branch."
-            ),
-            "every": gettext(
-                "Every double branches: once a tile lies on both its line sides, its two other sides open as well, so"
-                " that the line can have many ends."
-            ),
-            "cross": gettext(
-                "The lead is open on all four sides at once. Until a tile lies on each of them, tiles can only be"
-                " played there. Later doubles do not branch."
-            ),
-        }[scope.rules.spinner],
-    )
+def _turns(scope: Scope) -> Iterator[Sentence]:
+    text = gettext("Turns go round the table. A tile is played to an open end that shows one of its halves.")
+    yield Sentence((), text)
+
+
+def _lead_without_double(scope: Scope) -> Iterator[Sentence]:
     if scope.rules.spinner == "cross" and scope.may_lack_doubles:
         yield Sentence(("spinner",), gettext("A round that is led with no double has two ends."))
 
@@ -98,33 +74,63 @@ def _passing(scope: Scope) -> Iterator[Sentence]:
 
 
 TURN: Part = {
+    "turns": _turns,
     "spinner": OptionWords(
         _("Spinner"),
-        sentences=_spinner,
         values={
             "none": Value(
                 pgettext_lazy("spinner", "none"),
                 _("there is no spinner"),
                 pgettext_lazy("house rule", "no spinner"),
+                rule=_("The line has two ends; doubles do not branch it."),
             ),
-            "first": Value(_("the first double"), _("the first double is the spinner")),
+            "first": Value(
+                _("the first double"),
+                _("the first double is the spinner"),
+                rule=_(
+                    "The first double laid in a round is the spinner. Once a tile lies on both its line sides, its two"
+                    " other sides open as well. Later doubles do not branch."
+                ),
+            ),
             "first_enclosed": Value(
-                _("the first double enclosed"), _("the first enclosed double is the spinner")
+                _("the first double enclosed"),
+                _("the first enclosed double is the spinner"),
+                rule=_(
+                    "The first double with a tile on both its line sides is the spinner; its two other sides open then."
+                    " Later doubles do not branch."
+                ),
             ),
             "first_open": Value(
-                _("the first double, open at once"), _("the first double is open on all four sides")
+                _("the first double, open at once"),
+                _("the first double is open on all four sides"),
+                rule=_(
+                    "The first double laid in a round is the spinner: it is open on all four sides as soon as it lies."
+                    " Later doubles do not branch."
+                ),
             ),
-            "cross": Value(_("the lead, all four sides at once"), _("the lead is open on all four sides")),
+            "cross": Value(
+                _("the lead, all four sides at once"),
+                _("the lead is open on all four sides"),
+                rule=_(
+                    "The lead is open on all four sides at once. Until a tile lies on each of them, tiles can only be"
+                    " played there. Later doubles do not branch."
+                ),
+            ),
             "every": Value(
                 _("every double"),
                 _("every double branches"),
                 pgettext_lazy("house rule", "every double branches"),
+                rule=_(
+                    "Every double branches: once a tile lies on both its line sides, its two other sides open as well,"
+                    " so that the line can have many ends."
+                ),
             ),
         },
         refusals={
             "cross_needs_a_named_double": _("a cross needs a double that is found and led in every round")
         },
     ),
+    "lead_without_double": _lead_without_double,
     "two_doubles": OptionWords(
         _("Two doubles in one turn"),
         values=build_flag(

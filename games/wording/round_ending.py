@@ -148,18 +148,6 @@ def _list_extras(extras: Mapping[str, Any]) -> str:
     )
 
 
-def _unit(scope: Scope) -> Iterator[Sentence]:
-    unit = {
-        "pips": "",
-        "nearest_five": gettext("A bonus is rounded to the nearest multiple of five."),
-        "fifths_nearest": gettext("A bonus is rounded to the nearest multiple of five and divided by five."),
-        "fifths_up": gettext("A bonus is divided by five and rounded up."),
-        "one": "",
-    }[scope.rules.bonus_unit]
-    if unit and scope.bonuses:
-        yield Sentence(("bonus_unit",), unit)
-
-
 def _partner_pips(scope: Scope) -> Iterator[Sentence]:
     rules = scope.rules
     if scope.partner_pays and rules.partner_pips == "score_unit" and rules.bonus_unit != "pips":
@@ -276,16 +264,22 @@ ROUND: Part = {
     ),
     "bonus_unit": OptionWords(
         _("How bonuses are counted"),
-        sentences=_unit,
         values={
             "pips": Value(_("pip for pip"), _("bonuses count pip for pip")),
-            "nearest_five": Value(_("to the nearest five"), _("bonuses are rounded to the nearest five")),
+            "nearest_five": Value(
+                _("to the nearest five"),
+                _("bonuses are rounded to the nearest five"),
+                rule=_("A bonus is rounded to the nearest multiple of five."),
+            ),
             "fifths_nearest": Value(
                 _("to the nearest five, divided by five"),
                 _("bonuses are rounded to the nearest five and divided by five"),
+                rule=_("A bonus is rounded to the nearest multiple of five and divided by five."),
             ),
             "fifths_up": Value(
-                _("divided by five, rounded up"), _("bonuses are divided by five and rounded up")
+                _("divided by five, rounded up"),
+                _("bonuses are divided by five and rounded up"),
+                rule=_("A bonus is divided by five and rounded up."),
             ),
             "one": Value(_("a round is worth one"), _("a round is worth one")),
         },
