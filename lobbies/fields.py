@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from boneyard.computer.players import LEVELS
 from boneyard.engine.errors import InvalidRules
-from boneyard.engine.options import Extras, Opening, Option
+from boneyard.engine.option_kinds import Extras, Opening, Option
 from boneyard.engine.rules import Rules
 from core.numbers import parse_whole_number
 from games.time.clocks import describe_clock

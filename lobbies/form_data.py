@@ -3,7 +3,7 @@
 from django import forms
 from django.http import QueryDict
 
-from boneyard.engine.options import Option
+from boneyard.engine.option_kinds import Option
 from boneyard.engine.presets import PRESETS
 from boneyard.engine.rules import OPTION, OPTIONS, Rules
 from lobbies.fields import MAX_FIELD_LENGTH, PARTS, compose_parts, format_value, parse_seats

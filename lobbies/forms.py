@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy
 from accounts.models import User
 from accounts.pauses import CallPause, ComputerPause, Pauses
 from boneyard.engine.errors import InvalidRules
-from boneyard.engine.options import Option
+from boneyard.engine.option_kinds import Option
 from boneyard.engine.presets import PRESETS
 from boneyard.engine.rules import OPTION, OPTIONS, Rules
 from games.time.day_clocks import get_days
@@ -25,6 +25,7 @@ from games.wording import (
     preset_title,
     rules_sentence,
 )
+from games.wording.options import OPTION_WORDS, RULES_PARTS
 from lobbies import clocks
 from lobbies.fields import (
     MAX_FIELD_LENGTH,
@@ -54,29 +55,8 @@ from lobbies.variants import VariantField, as_written, changes_of, variant_field
 NO_TARGET = "null"  # in the field `target`: only a fixed number of rounds
 MAX_VARIANT_KEYS = 20
 
-# The option groups of the page. `players` follows from the seats; `target` has a field of its own.
-GROUPS = {
-    "deal": ("set", "partners", "hand_size", "max_same_suit", "max_doubles"),
-    "lead": ("first_lead", "lead_tile", "lead_draws", "lead_with", "next_lead", "next_lead_after_block"),
-    "turn": ("spinner", "draw", "reserve", "pass", "many_ends", "two_doubles"),
-    "points": ("count", "claims", "call_last", "out_points", "opening"),
-    "round": (
-        "partners_out",
-        "out_bonus",
-        "partner_pips",
-        "blocked_bonus",
-        "blocked_winner",
-        "blocked_tie",
-        "bonus_unit",
-        "blocked_unit",
-        "bonus_ceiling",
-        "team_difference",
-        "lone_pips",
-        "extras",
-    ),
-    "match": ("goal", "finish", "exact", "past_target", "lowest_wins", "extra_rounds", "rounds"),
-}
-FOUR_SEAT_OPTIONS = ("partners", "partners_out", "partner_pips", "team_difference")
+# `players` follows from the seats; `target` has a field of its own.
+APART = ("players", "target")
 
 # Another game or number of seats reloads the whole form; other fields only the sentence.
 RELOAD_FORM_ATTRS = {
@@ -366,10 +346,17 @@ class TableForm(forms.Form):
 
     @property
     def groups(self) -> list[Group]:
-        offered = set(OPTION) if self.seat_count == 4 else set(OPTION).difference(FOUR_SEAT_OPTIONS)
+        offered = [
+            option
+            for option in OPTIONS
+            if option.name not in APART and (self.seat_count == 4 or not OPTION_WORDS[option.name].four_seats)
+        ]
         return [
-            Group(part_name(part), tuple(self[f"rule-{name}"] for name in names if name in offered))
-            for part, names in GROUPS.items()
+            Group(
+                part_name(part),
+                tuple(self[field_of(option)] for option in offered if option.name in described),
+            )
+            for part, described in RULES_PARTS.items()
         ]
 
     @property

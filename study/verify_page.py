@@ -12,7 +12,7 @@ from boneyard.engine.presets import PRESETS
 
 # In the order of their imports.
 SCRIPTS = (
-    "tiles", "validation", "shuffle", "layout", "legal", "settlement", "conflicts", "options", "deal", "state", "match",
+    "tiles", "validation", "shuffle", "layout", "legal", "settlement", "options", "preset", "deal", "state", "match",
     "record", "page",
 )  # fmt: skip
 STYLES = ("tokens", "base", "page", "verify")

@@ -3,8 +3,8 @@
 The sealed shuffle is the only source of randomness.
 
     tiles, moves      tiles, sets of tiles and moves, with their text notation
-    options           the type of every option, its default and its JSON form
-    option_conflicts  the combinations of option values that are rejected
+    options           every option: the type of its values, its default, and what it does not go together with
+    option_kinds      the kinds of values, and how a record writes them
     rules, presets    a validated game; the published games
     terms             the rules worked out for a number of seats
     shuffle           the chain of keys and the shuffles they determine

@@ -1,13 +1,13 @@
 """Points besides the pips (docs/rules.md, "Extras").
 
->>> from .options import Extras
+>>> from .option_kinds import Extras
 >>> round_extras(Extras(block=5, rounds=(100, 75)), won_before=1, blocked=True)
 (('rounds', 75), ('block', 5))
 """
 
 from .layout import L, Layout, R
 from .moves import Move
-from .options import Extras
+from .option_kinds import Extras
 from .tiles import DOUBLE, HIGH, LOW
 
 # (name of the extra, points) for each extra that the winner of a round earned.

@@ -10,6 +10,7 @@
 Result(how='resigned', winners=(1,), scores=(0, 0))
 """
 
+from collections.abc import Sequence
 from operator import add, sub
 from typing import TypeVar
 
@@ -20,10 +21,14 @@ from .round_ends import EndedRound, RoundEnd
 from .rounds import RoundEnding
 from .settlement import (
     FinalPosition,
+    Sum,
+    awarded_sum,
     blocked_winner,
     closer_and_next,
+    less,
     pips_taken,
-    round_bonuses,
+    result_of,
+    round_sums,
     split_award,
 )
 from .state import MatchEnding, Result, State
@@ -120,28 +125,47 @@ def _settle(
 ) -> _Match:
     """End the round, add its bonuses, and end the match or deal the next round."""
     terms, rules, kept = match.terms, match.terms.rules, match.kept
-    bonuses = [0] * len(match.scores)
+    sums: list[Sum] = [()] * len(match.scores)
     taken: tuple[int, ...] = ()
     if winner is not None:
-        extras = 0
         if terms.has_extras:
             earned += round_extras(rules.extras, match.rounds_with_winner, how == "blocked")
-            extras = sum(number for _, number in earned)
         carried = match.carried if rules.blocked_tie == "carry" else 0
-        bonuses = round_bonuses(terms, how == "blocked", winner, pips, match.gone, carried, extras)
-        if terms.partner_pays and how == "out" and (pips_of_partner := pips_taken(terms, winner, pips)):
-            taken = replace_at((0,) * len(bonuses), terms.side_of[winner], pips_of_partner)
-    for side, bonus in enumerate(bonuses):
-        if bonus and side in match.round.barred:
-            bonuses[side] = 0
-        elif bonus:
-            kept_points = kept[side] if kept else 0
-            bonuses[side], kept_points = split_award(
-                rules, match.scores[side], kept_points, bonus, rules.bonus_ceiling
+        extras = [points for _name, points in earned]
+        sums = round_sums(terms, how == "blocked", winner, pips, match.gone, carried, extras)
+    for side, steps in enumerate(sums):
+        if not result_of(steps):
+            continue
+        awarded, kept_before = 0, kept[side] if kept else 0
+        if side not in match.round.barred:
+            awarded, kept_points = split_award(
+                rules, match.scores[side], kept_before, result_of(steps), rules.bonus_ceiling
             )
             kept = replace_at(kept, side, kept_points) if kept else kept
-    end = RoundEnd(how, winner, pips, tuple(bonuses), earned if winner is not None else (), taken, compared)
+        sums[side] = awarded_sum(steps, kept_before, awarded)
+    bonuses = tuple(map(result_of, sums))
+    if winner is not None and terms.partner_pays and how == "out":
+        side = terms.side_of[winner]
+        if pips_of_partner := pips_taken(terms, winner, pips):
+            taken = replace_at((0,) * len(sums), side, pips_of_partner)
+            sums[side] = less(sums[side], -pips_of_partner)
+    if rules.team_difference and any(bonuses):
+        sums = _net_sums(match, sums, bonuses)
+    end = RoundEnd(
+        how, winner, pips, bonuses, earned if winner is not None else (), taken, compared, tuple(sums)
+    )
     return _finish_or_deal(_close_round(match, end, kept))
+
+
+def _net_sums(match: State, sums: Sequence[Sum], bonuses: Sequence[int]) -> list[Sum]:
+    """Return the sums when a pair with a bonus gets the difference of what both made in the round."""
+    before = match.ended[-1].scores if match.ended else (0, 0)
+    plays = [now - then for now, then in zip(match.scores, before, strict=True)]
+    made = [*map(add, plays, bonuses)]
+    return [
+        less(steps, plays[side], -made[1 - side], least=0) if bonuses[side] else steps
+        for side, steps in enumerate(sums)
+    ]
 
 
 def _close_round(match: _Match, end: RoundEnd, kept: tuple[int, ...]) -> _Match:

@@ -1,20 +1,18 @@
-"""The options of docs/rules.md: their types, their defaults and their JSON form.
+"""The options of docs/rules.md: their values, their defaults, and which values do not go together.
 
->>> spinner = build_option("spinner", SpinnerRule)
->>> spinner.kind, READERS[spinner.kind](spinner, "cross")
-('choice', 'cross')
+>>> from .presets import PRESETS
+>>> rules = PRESETS["block"].rules
+>>> [code for option, code, applies in CONFLICTS if applies(rules)]
+[]
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal, NamedTuple, get_args, get_origin
+from typing import Annotated, Literal
 
 from . import tiles
-from .errors import InvalidRules, Malformed
+from .option_kinds import Between, BySeats, Extras, LonePips, Opening, OptionalTile, Players
 
-SEATS = (2, 3, 4)
-# Large enough for any game; sums of such numbers still fit the database columns.
-MAX_NUMBER = 1_000_000
 MAX_ROUNDS = 1000
 
 HighestSuit = Literal[6, 9, 12]
@@ -39,88 +37,13 @@ PastTarget = Literal["award", "round"]
 Finish = Literal["at_once", "round_end"]
 ExtraRounds = Literal["one", "players"]
 
-OptionKind = Literal[
-    "choice",
-    "optional_choice",
-    "flag",
-    "number",
-    "optional_number",
-    "by_seats",
-    "players",
-    "tile",
-    "extras",
-    "opening",
-    "lone_pips",
-]
 
-
-class BySeats(NamedTuple):
-    """A number for each number of seats."""
-
-    two: int
-    three: int
-    four: int
-
-    def at(self, seats: int) -> int:
-        """Return the number for a table of this many seats (2, 3 or 4)."""
-        return self[seats - 2]
-
-
-class Extras(NamedTuple):
-    """Points besides the pips. `rounds` are for winning the first round that has a winner, the second, …"""
-
-    capicua: int = 0
-    capicua_blank: int = 0
-    chucha: int = 0
-    pass_lead: int = 0
-    pass_round: int = 0
-    block: int = 0
-    rounds: tuple[int, ...] = ()
-
-
-class Opening(NamedTuple):
-    """The minimum that a side with score 0 must score at once; `kept` says whether less is kept or lost."""
-
-    points: int
-    kept: bool
-
-
-class Between(NamedTuple):
-    """An annotation of an option's type: the numbers allowed. (A string there is the option's kind.)"""
-
-    smallest: int
-    largest: int = MAX_NUMBER
-
-
-Players = tuple[int, ...]
-OptionalTile = Annotated[tiles.Tile | None, "tile"]
-# (tile, what a hand of only that tile counts)
-LonePips = tuple[tuple[tiles.Tile, int], ...]
-MAX_ROUND_EXTRAS = 10  # numbers in the list `rounds` of `extras`
-# The values, as in a record, of options that rules may omit. All others are required.
-DEFAULTS: dict[str, Any] = {
-    "max_doubles": None,
-    "two_doubles": False,
-    "blocked_winner": "side",
-    "extras": {},
-    "opening": None,
-    "lone_pips": {},
-    "lead_draws": "reserve",
-    "call_last": False,
-    "partner_pips": "bonus",
-    "partners_out": "one",
-    "blocked_unit": None,
-    "goal": "reach",
-    "past_target": "award",
-    "rounds": None,
-}
-
-
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class OptionValues:
     """One value of every option, not checked for conflicts between them (`Rules`).
 
-    The fields are the only list of the options; `OPTIONS` is read from their names, types and order.
+    The fields are the only list of the options; `OPTIONS` is read from their names, types, defaults and order. Rules
+    and records may omit an option that has a default.
     """
 
     set: HighestSuit
@@ -128,10 +51,10 @@ class OptionValues:
     partners: bool
     hand_size: Annotated[BySeats, Between(1)]
     max_same_suit: Annotated[int | None, Between(3)]
-    max_doubles: Annotated[int | None, Between(2)]
+    max_doubles: Annotated[int | None, Between(2)] = None
     first_lead: FirstLead
     lead_tile: OptionalTile
-    lead_draws: LeadDraws
+    lead_draws: LeadDraws = "reserve"
     lead_with: LeadWith
     next_lead: NextLead
     next_lead_after_block: NextLead
@@ -140,32 +63,33 @@ class OptionValues:
     reserve: BySeats
     pass_: PassRule
     many_ends: bool
-    two_doubles: bool
+    two_doubles: bool = False
     count: CountRule
     claims: ClaimRule
-    call_last: bool
-    partners_out: PartnersOut
+    call_last: bool = False
+    partners_out: PartnersOut = "one"
     out_bonus: OutBonus
-    partner_pips: PartnerPips
+    partner_pips: PartnerPips = "bonus"
     out_points: int
     blocked_bonus: BlockedBonus
-    blocked_winner: BlockedWinner
+    blocked_winner: BlockedWinner = "side"
     blocked_tie: BlockedTie
     bonus_unit: BonusUnit
-    blocked_unit: BonusUnit | None
+    blocked_unit: BonusUnit | None = None
+    blocked_double: bool = False
     bonus_ceiling: Annotated[int | None, Between(1)]
-    extras: Extras
-    opening: Opening | None
-    lone_pips: LonePips
+    extras: Extras = Extras()
+    opening: Opening | None = None
+    lone_pips: LonePips = ()
     team_difference: bool
     target: Annotated[int | None, Between(1)]
-    goal: Goal
+    goal: Goal = "reach"
     exact: bool
-    past_target: PastTarget
+    past_target: PastTarget = "award"
     finish: Finish
     lowest_wins: bool
     extra_rounds: ExtraRounds
-    rounds: Annotated[int | None, Between(1, MAX_ROUNDS - 1)]
+    rounds: Annotated[int | None, Between(1, MAX_ROUNDS - 1)] = None
 
     def __hash__(self) -> int:
         # Rules are keys of many caches; few differ and share all of these.
@@ -181,185 +105,207 @@ class OptionValues:
         return self.partners and seats == 4
 
 
-class Option(NamedTuple):
-    """The description of an option, for parsing and for forms.
-
-    name     as in a match record and on the form for tables
-    kind     how its values are read and written
-    choices  the allowed values of a choice, else ()
-    minimum  the smallest number allowed
-    maximum  the largest number allowed
-    """
-
-    name: str
-    kind: OptionKind
-    choices: tuple[Any, ...] = ()
-    minimum: int = 0
-    maximum: int = MAX_NUMBER
-
-    @property
-    def attribute(self) -> str:
-        """Return the name of its attribute of `Rules`: `pass_` for `pass`, a Python keyword."""
-        return "pass_" if self.name == "pass" else self.name
+# The option at fault, the code of the conflict, and whether some values are in that conflict.
+_Conflict = tuple[str, str, Callable[[OptionValues], bool]]
 
 
-_KINDS: dict[Any, OptionKind] = {
-    bool: "flag",
-    int: "number",
-    int | None: "optional_number",
-    BySeats: "by_seats",
-    Players: "players",
-    Extras: "extras",
-    Opening | None: "opening",
-    LonePips: "lone_pips",
-    BonusUnit | None: "optional_choice",
-}
+def _set_size(rules: OptionValues) -> int:
+    return tiles.SET_SIZES[rules.set]
 
 
-def build_option(attribute: str, hint: Any) -> Option:
-    """Return the option of an attribute of `OptionValues` with this type hint."""
-    name, limits = attribute.removesuffix("_"), Between(0)
-    if get_origin(hint) is Annotated:
-        hint, marker = get_args(hint)
-        if not isinstance(marker, Between):
-            return Option(name, marker)
-        limits = marker
-    if get_origin(hint) is Literal:
-        return Option(name, "choice", get_args(hint))
-    kind = _KINDS[hint]
-    if kind == "optional_choice":
-        return Option(name, kind, get_args(get_args(hint)[0]))
-    return Option(name, kind, SEATS if hint == Players else (), *limits)
+def _boneyard(rules: OptionValues, seats: int) -> int:
+    return _set_size(rules) - seats * rules.hand_size.at(seats)
 
 
-def _invalid_value(option: Option, value: object) -> InvalidRules:
-    return InvalidRules(option.name, "invalid_value", value=str(value)[:80])
+def _at_any_table(rules: OptionValues, unfit: Callable[[OptionValues, int], bool]) -> bool:
+    """Return whether `unfit(rules, seats)` holds for a number of seats that the rules allow."""
+    return any(unfit(rules, seats) for seats in rules.players)
 
 
-def _is_number(value: object, minimum: int, maximum: int = MAX_NUMBER) -> bool:
-    # JSON's true is an instance of int in Python.
-    return type(value) is int and minimum <= value <= maximum
+def _nobody_can_score(rules: OptionValues, seats: int) -> bool:
+    smallest = min(_awards(rules, seats), default=None)
+    return smallest is None or (rules.exact and rules.target is not None and smallest > rules.target)
 
 
-def _read_choice(option: Option, value: Any) -> Any:
-    for choice in option.choices:
-        if type(value) is type(choice) and value == choice:
-            return choice
-    raise _invalid_value(option, value)
+def _awards(rules: OptionValues, seats: int) -> Iterator[int]:
+    """Yield the smallest award of each way of scoring that can occur at a table of this many seats."""
+    # With one tile each, the leader goes out with the lead: no pass, no block, no tile that joins two ends.
+    out_at_once = rules.hand_size.at(seats) == 1
+    if rules.count != "none":
+        yield {"fives": 5, "matching": 2}.get(rules.count, 1)
+    if rules.out_points:
+        yield rules.out_points
+    if rules.out_bonus != "none":
+        yield _smallest_bonus(rules.bonus_unit)
+    if rules.blocked_bonus != "none" and not out_at_once:
+        yield _smallest_bonus(rules.unit_of_block) * (1 + rules.blocked_double)
+    yield from (number for number in rules.extras.rounds if number)
+    for name, number in rules.extras._asdict().items():
+        never = name != "chucha" and (out_at_once or (name == "pass_lead" and seats == 2))
+        if name != "rounds" and number and not never:
+            yield number
 
 
-def _read_optional_choice(option: Option, value: Any) -> Any:
-    return None if value is None else _read_choice(option, value)
+def _smallest_bonus(unit: BonusUnit) -> int:
+    return 5 if unit == "nearest_five" else 1
 
 
-def _read_flag(option: Option, value: Any) -> bool:
-    if type(value) is not bool:
-        raise _invalid_value(option, value)
-    return value
+def _cross_without_named_double(rules: OptionValues) -> bool:
+    """Return whether `spinner: cross` is set though a round may be led by something else than a named double."""
+    every_round = rules.next_lead == rules.next_lead_after_block == "first" and rules.lead_with == "named"
+    plain = rules.lead_tile is not None and not tiles.DOUBLE[rules.lead_tile]
+    return rules.spinner == "cross" and (not every_round or rules.first_lead == "lot" or plain)
 
 
-def _read_number(option: Option, value: Any) -> int:
-    if not _is_number(value, option.minimum, option.maximum):
-        raise _invalid_value(option, value)
-    return int(value)
+def _too_few_doubles_allowed(rules: OptionValues, seats: int) -> bool:
+    """Return whether an average hand has more doubles than allowed, so that dealing might never succeed."""
+    limit = rules.max_doubles
+    return limit is not None and 2 * rules.hand_size.at(seats) > limit * (rules.set + 2)
 
 
-def _read_optional_number(option: Option, value: Any) -> int | None:
-    return None if value is None else _read_number(option, value)
+def _charges_own_pips(rules: OptionValues) -> bool:
+    return "own" in (rules.out_bonus, rules.blocked_bonus)
 
 
-def _read_by_seats(option: Option, value: Any) -> BySeats:
-    if not isinstance(value, Mapping) or set(value) != {str(seats) for seats in SEATS}:
-        raise _invalid_value(option, value)
-    return BySeats(*(_read_number(option, value[str(seats)]) for seats in SEATS))
+def _carries_in_two_units(rules: OptionValues) -> bool:
+    return rules.blocked_tie == "carry" and (rules.bonus_unit == "one") != (rules.unit_of_block == "one")
 
 
-def _read_players(option: Option, value: Any) -> tuple[int, ...]:
-    if not isinstance(value, list | tuple) or not value or len(value) > len(SEATS):
-        raise _invalid_value(option, value)
-    players = sorted({_read_choice(option, seats) for seats in value})
-    if len(players) < len(value):
-        raise _invalid_value(option, value)
-    return tuple(players)
+def _takes_from_score(rules: OptionValues) -> bool:
+    return rules.partner_pips != "bonus"
 
 
-def _read_tile(option: Option, value: Any) -> tiles.Tile | None:
-    if value is None:
-        return None
-    try:
-        return tiles.parse(value)
-    except Malformed:
-        raise _invalid_value(option, value) from None
+_TABLE: tuple[_Conflict, ...] = (
+    ("hand_size", "too_many_tiles", lambda r: _at_any_table(r, lambda r, n: _boneyard(r, n) < 0)),
+    (
+        "reserve",
+        "larger_than_boneyard",
+        lambda r: _at_any_table(r, lambda r, n: r.reserve.at(n) > _boneyard(r, n)),
+    ),
+    ("max_doubles", "average_hand_has_more", lambda r: _at_any_table(r, _too_few_doubles_allowed)),
+    (
+        "max_same_suit",
+        "hands_too_large",
+        lambda r: r.max_same_suit is not None and _at_any_table(r, lambda r, n: r.hand_size.at(n) > 9),
+    ),
+    ("lead_tile", "needs_first_lead_tile", lambda r: r.lead_tile is not None and r.first_lead != "tile"),
+    ("lead_tile", "missing_lead_tile", lambda r: r.lead_tile is None and r.first_lead == "tile"),
+    ("lead_tile", "not_in_the_set", lambda r: r.lead_tile is not None and r.lead_tile >= _set_size(r)),
+    ("lead_draws", "needs_first_lead_tile", lambda r: r.lead_draws == "all" and r.first_lead != "tile"),
+    ("lone_pips", "not_in_the_set", lambda r: any(tile >= _set_size(r) for tile, _ in r.lone_pips)),
+    ("lead_with", "named_by_lot", lambda r: r.lead_with == "named" and r.first_lead == "lot"),
+    ("spinner", "cross_needs_a_named_double", _cross_without_named_double),
+)
 
+_PLAY: tuple[_Conflict, ...] = (
+    ("count", "matching_needs_two_ends", lambda r: r.count == "matching" and r.spinner != "none"),
+    ("claims", "needs_a_count", lambda r: r.claims == "muggins" and r.count == "none"),
+    ("call_last", "needs_claims", lambda r: r.call_last and r.claims != "muggins"),
+    ("partners_out", "needs_partners", lambda r: r.partners_out == "both" and not r.partners),
+    ("many_ends", "needs_a_count", lambda r: r.many_ends and r.count == "none"),
+    ("many_ends", "not_with_fives_threes", lambda r: r.many_ends and r.count == "fives_threes"),
+    ("many_ends", "not_with_matching", lambda r: r.many_ends and r.count == "matching"),
+    ("many_ends", "not_with_every", lambda r: r.many_ends and r.spinner == "every"),
+    ("lead_with", "needs_a_count", lambda r: r.lead_with == "scoring" and r.count == "none"),
+    ("lead_with", "not_with_fives_threes", lambda r: r.lead_with == "scoring" and r.count == "fives_threes"),
+    ("lead_with", "not_with_matching", lambda r: r.lead_with == "scoring" and r.count == "matching"),
+    ("two_doubles", "needs_two_ends", lambda r: r.two_doubles and r.spinner != "none"),
+    ("two_doubles", "not_with_a_count", lambda r: r.two_doubles and r.count != "none"),
+    (
+        "extras",
+        "capicua_needs_two_ends",
+        lambda r: r.spinner != "none" and bool(r.extras.capicua or r.extras.capicua_blank),
+    ),
+    (
+        "extras",
+        "passes_need_no_choice",
+        lambda r: (
+            (r.draw != "none" or r.pass_ != "stuck") and bool(r.extras.pass_lead or r.extras.pass_round)
+        ),
+    ),
+)
 
-def _read_extras(option: Option, value: Any) -> Extras:
-    """Return the extras; names with value 0 and trailing zeros of `rounds` are dropped."""
-    if not isinstance(value, Mapping) or not set(value) <= set(Extras._fields):
-        raise _invalid_value(option, value)
-    rounds = value.get("rounds", [])
-    if not isinstance(rounds, list | tuple) or len(rounds) > MAX_ROUND_EXTRAS:
-        raise _invalid_value(option, value)
-    numbers = {name: _read_number(option, value[name]) for name in value if name != "rounds"}
-    round_points = [_read_number(option, each) for each in rounds]
-    while round_points and not round_points[-1]:
-        round_points.pop()
-    return Extras(**numbers, rounds=tuple(round_points))
+_BONUSES: tuple[_Conflict, ...] = (
+    ("blocked_bonus", "own_needs_both", lambda r: r.blocked_bonus == "own" and r.out_bonus != "own"),
+    (
+        "out_bonus",
+        "own_or_none",
+        lambda r: r.out_bonus == "own" and r.blocked_bonus not in ("own", "none"),
+    ),
+    ("out_bonus", "own_needs_lowest_wins", lambda r: _charges_own_pips(r) and not r.lowest_wins),
+    ("out_bonus", "own_not_with_a_count", lambda r: _charges_own_pips(r) and r.count != "none"),
+    ("out_bonus", "own_not_with_extras", lambda r: _charges_own_pips(r) and any(r.extras)),
+    ("out_bonus", "own_not_with_out_points", lambda r: _charges_own_pips(r) and r.out_points > 0),
+    ("out_bonus", "own_not_with_bonus_unit", lambda r: _charges_own_pips(r) and r.bonus_unit != "pips"),
+    (
+        "bonus_unit",
+        "one_not_with_chain",
+        lambda r: r.bonus_unit == "one" and r.blocked_bonus == "chain" and r.blocked_unit is None,
+    ),
+    (
+        "blocked_unit",
+        "no_bonus_to_count",
+        lambda r: r.blocked_unit is not None and r.blocked_bonus in ("none", "own"),
+    ),
+    ("blocked_unit", "one_not_with_chain", lambda r: r.blocked_unit == "one" and r.blocked_bonus == "chain"),
+    ("blocked_unit", "carry_in_two_units", _carries_in_two_units),
+    (
+        "blocked_double",
+        "no_single_winner",
+        lambda r: r.blocked_double and r.blocked_bonus in ("none", "own", "chain"),
+    ),
+    (
+        "blocked_winner",
+        "not_with_lightest_tile",
+        lambda r: r.blocked_tie == "lightest_tile" and r.blocked_winner != "side",
+    ),
+    (
+        "blocked_tie",
+        "nothing_to_carry",
+        lambda r: r.blocked_tie == "carry" and r.blocked_bonus in ("chain", "none"),
+    ),
+    (
+        "opening",
+        "above_the_target",
+        lambda r: r.opening is not None and r.target is not None and r.opening.points > r.target,
+    ),
+    ("opening", "not_with_team_difference", lambda r: r.opening is not None and r.team_difference),
+    (
+        "opening",
+        "not_with_bonus_unit_one",
+        lambda r: r.opening is not None and "one" in (r.bonus_unit, r.blocked_unit),
+    ),
+    ("opening", "not_with_matching", lambda r: r.opening is not None and r.count == "matching"),
+    (
+        "opening",
+        "kept_not_called",
+        lambda r: r.opening is not None and r.opening.kept and r.claims == "muggins",
+    ),
+    ("partner_pips", "needs_partners", lambda r: _takes_from_score(r) and not r.partners),
+    ("partner_pips", "needs_opponents", lambda r: _takes_from_score(r) and r.out_bonus != "opponents"),
+    ("partner_pips", "not_with_team_difference", lambda r: _takes_from_score(r) and r.team_difference),
+    ("partner_pips", "not_with_opening", lambda r: _takes_from_score(r) and r.opening is not None),
+    ("partner_pips", "not_with_bonus_unit_one", lambda r: _takes_from_score(r) and r.bonus_unit == "one"),
+    ("partner_pips", "not_with_partners_out", lambda r: _takes_from_score(r) and r.partners_out == "both"),
+)
 
+_FINISH: tuple[_Conflict, ...] = (
+    ("target", "needed_without_rounds", lambda r: r.target is None and r.rounds is None),
+    ("target", "needed_by_exact", lambda r: r.target is None and r.exact),
+    ("target", "needed_by_bonus_ceiling", lambda r: r.target is None and r.bonus_ceiling is not None),
+    ("target", "needed_by_opening", lambda r: r.target is None and r.opening is not None),
+    ("target", "needed_at_once", lambda r: r.target is None and r.finish == "at_once"),
+    ("goal", "not_with_exact", lambda r: r.goal == "exceed" and r.exact),
+    ("past_target", "needs_exact", lambda r: r.past_target == "round" and not r.exact),
+    ("exact", "not_with_round_end", lambda r: r.exact and r.finish == "round_end"),
+    ("exact", "not_with_bonus_ceiling", lambda r: r.exact and r.bonus_ceiling is not None),
+    ("lowest_wins", "not_with_exact", lambda r: r.lowest_wins and r.exact),
+    ("lowest_wins", "not_at_once", lambda r: r.lowest_wins and r.finish == "at_once"),
+    ("team_difference", "not_at_once", lambda r: r.team_difference and r.finish == "at_once"),
+    ("team_difference", "needs_partners", lambda r: r.team_difference and not r.partners),
+    ("team_difference", "needs_four_players", lambda r: r.team_difference and r.players != (4,)),
+    ("count", "nobody_can_score", lambda r: _at_any_table(r, _nobody_can_score)),
+)
 
-def _read_opening(option: Option, value: Any) -> Opening | None:
-    if value is None:
-        return None
-    if not isinstance(value, Mapping) or set(value) != {"points", "kept"}:
-        raise _invalid_value(option, value)
-    if not _is_number(value["points"], 1) or type(value["kept"]) is not bool:
-        raise _invalid_value(option, value)
-    return Opening(value["points"], value["kept"])
-
-
-def _read_lone_pips(option: Option, value: Any) -> LonePips:
-    if not isinstance(value, Mapping) or not all(_is_number(number, 1) for number in value.values()):
-        raise _invalid_value(option, value)
-    try:
-        return tuple(sorted((tiles.parse(name), number) for name, number in value.items()))
-    except Malformed:
-        raise _invalid_value(option, value) from None
-
-
-READERS: dict[OptionKind, Callable[[Option, Any], Any]] = {
-    "choice": _read_choice,
-    "optional_choice": _read_optional_choice,
-    "flag": _read_flag,
-    "number": _read_number,
-    "optional_number": _read_optional_number,
-    "by_seats": _read_by_seats,
-    "players": _read_players,
-    "tile": _read_tile,
-    "extras": _read_extras,
-    "opening": _read_opening,
-    "lone_pips": _read_lone_pips,
-}
-
-
-def _identity(value: Any) -> Any:
-    return value
-
-
-def _write_extras(extras: Extras) -> dict[str, Any]:
-    return {
-        name: list(value) if name == "rounds" else value for name, value in extras._asdict().items() if value
-    }
-
-
-WRITERS: dict[OptionKind, Callable[[Any], Any]] = {
-    "choice": _identity,
-    "optional_choice": _identity,
-    "flag": _identity,
-    "number": _identity,
-    "optional_number": _identity,
-    "by_seats": lambda value: {str(seats): value.at(seats) for seats in SEATS},
-    "players": list,
-    "tile": lambda value: None if value is None else tiles.NAMES[value],
-    "extras": _write_extras,
-    "opening": lambda value: None if value is None else value._asdict(),
-    "lone_pips": lambda value: {tiles.NAMES[tile]: number for tile, number in value},
-}
+# The first conflict that applies is reported.
+CONFLICTS: tuple[_Conflict, ...] = (*_TABLE, *_PLAY, *_BONUSES, *_FINISH)

@@ -125,13 +125,18 @@ def entry_data(entry: Entry, called: bool) -> dict[str, Any]:
 
 
 def round_end_data(finished: EndedRound) -> dict[str, Any]:
-    how, winner, pips, bonus, extras, taken, _compared = finished.end
-    end: dict[str, Any] = {"how": how, "winner": winner, "pips": list(pips), "bonus": list(bonus)}
-    if extras:
-        end["extras"] = dict(extras)
-    if taken:
-        end["taken"] = list(taken)
-    return {"end": end, "scores": list(finished.scores)}
+    end = finished.end
+    row: dict[str, Any] = {
+        "how": end.how,
+        "winner": end.winner,
+        "pips": list(end.pips),
+        "bonus": list(end.bonus),
+    }
+    if end.extras:
+        row["extras"] = dict(end.extras)
+    if end.taken:
+        row["taken"] = list(end.taken)
+    return {"end": row, "scores": list(finished.scores)}
 
 
 def result_data(result: Result) -> dict[str, Any]:

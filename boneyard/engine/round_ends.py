@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from .layout import Laid
 from .rounds import Entry, Round, RoundEnding
+from .settlement import Sum
 from .tiles import Tile
 
 
@@ -25,6 +26,7 @@ class RoundEnd(NamedTuple):
     extras    (name, points) for each of the `extras` that the winner earned
     taken     what `partner_pips` took from each side's score; () if it took nothing
     compared  the two seats that `blocked_winner: closer` compared, the last to lay a tile first; () with two seats
+    sums      how the bonus of each side came about, and what then was taken from it again
     """
 
     how: RoundEnding
@@ -34,6 +36,7 @@ class RoundEnd(NamedTuple):
     extras: tuple[tuple[str, int], ...] = ()
     taken: tuple[int, ...] = ()
     compared: tuple[int, ...] = ()
+    sums: tuple[Sum, ...] = ()
 
 
 class EndedRound(NamedTuple):

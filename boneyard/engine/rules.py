@@ -10,11 +10,12 @@ boneyard.engine.errors.InvalidRules: invalid_value (option spinner, value second
 """
 
 from collections.abc import Mapping
+from dataclasses import MISSING, fields
 from typing import Any, get_type_hints
 
 from .errors import InvalidRules
-from .option_conflicts import check_conflicts
-from .options import DEFAULTS, READERS, WRITERS, Option, OptionValues, build_option
+from .option_kinds import READERS, REQUIRED, WRITERS, Option, build_option
+from .options import CONFLICTS, OptionValues
 
 
 class Rules(OptionValues):
@@ -68,8 +69,24 @@ class Rules(OptionValues):
         return self.from_dict(self.as_dict() | {name.removesuffix("_"): changes[name] for name in changes})
 
 
-OPTIONS: tuple[Option, ...] = tuple(
-    build_option(attribute, hint)
-    for attribute, hint in get_type_hints(OptionValues, include_extras=True).items()
-)
+def check_conflicts(rules: OptionValues) -> None:
+    """Raise `InvalidRules` for the first conflict that docs/rules.md lists; its `option` is named there."""
+    for option, code, applies in CONFLICTS:
+        if applies(rules):
+            raise InvalidRules(option, code)
+
+
+def _options() -> tuple[Option, ...]:
+    hints = get_type_hints(OptionValues, include_extras=True)
+    return tuple(
+        build_option(field.name, hints[field.name], REQUIRED if field.default is MISSING else field.default)
+        for field in fields(OptionValues)
+    )
+
+
+OPTIONS: tuple[Option, ...] = _options()
 OPTION: dict[str, Option] = {option.name: option for option in OPTIONS}
+# The values, as in a record, of options that rules may omit.
+DEFAULTS: dict[str, Any] = {
+    option.name: WRITERS[option.kind](option.default) for option in OPTIONS if option.default is not REQUIRED
+}

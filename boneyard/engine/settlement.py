@@ -11,27 +11,78 @@ Each option is a table from its values to functions.
 """
 
 from collections.abc import Callable, Collection, Sequence
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from .options import BlockedBonus, BlockedTie, BlockedWinner, BonusUnit, OutBonus
 from .rules import Rules
 from .terms import Terms
 from .tiles import PIPS, Mask, members
 
+Operation = Literal["+", "×", "÷", "round", "limit", "less"]
+
+
+class Step(NamedTuple):
+    """A step of the sum that makes a bonus; the bonus is the result of the last one.
+
+    operation  +, × or ÷ with these numbers, the first of them the result before; "round" and "limit" give their result
+               in its place. "less": + too, of what is taken from a score after its bonus
+    numbers    with their signs; a sum of pips is not below 0, and a division is rounded up
+    """
+
+    operation: Operation
+    numbers: tuple[int, ...]
+    result: int
+
+
+# The steps of one side's bonus. Its settlement is nothing else, so that a page that shows them shows what was given.
+Sum = tuple[Step, ...]
+
+# Build a named tuple from a tuple: twice as fast as its constructor (bench/engine.py).
+_new = tuple.__new__
+
+
+def result_of(steps: Sum) -> int:
+    return steps[-1].result if steps else 0
+
+
+def earned_part(steps: Sum) -> Sum:
+    """Return the steps before a limit and before what is taken from the score."""
+    return tuple([step for step in steps if step.operation not in ("limit", "less")])
+
+
+def _add(steps: Sum, *points: int) -> Sum:
+    numbers = (result_of(steps), *points) if steps else points
+    return (*steps, _new(Step, ("+", numbers, sum(numbers)))) if any(points) else steps
+
+
+def _round_to_five(steps: Sum) -> Sum:
+    rounded = (result_of(steps) + 2) // 5 * 5
+    return steps if rounded == result_of(steps) else (*steps, Step("round", (), rounded))
+
+
+def _divide_by_five(steps: Sum) -> Sum:
+    number = result_of(steps)
+    return (*steps, Step("÷", (number, 5), (number + 4) // 5)) if number else steps
+
+
+def _double(steps: Sum) -> Sum:
+    number = result_of(steps)
+    return (*steps, Step("×", (number, 2), 2 * number)) if number else steps
+
+
+UNITS: dict[BonusUnit, Callable[[Sum], Sum]] = {
+    "pips": lambda steps: steps,
+    "nearest_five": _round_to_five,
+    "fifths_nearest": lambda steps: _divide_by_five(_round_to_five(steps)),
+    "fifths_up": _divide_by_five,
+    # The bonus, or what a block carries, is already 1 (`round_sums`, `carried_by_block`).
+    "one": lambda steps: steps,
+}
+
 
 def in_unit(pips: int, unit: BonusUnit) -> int:
     """Return a bonus of this many pips in the option `bonus_unit`."""
-    return UNITS[unit](pips)
-
-
-UNITS: dict[BonusUnit, Callable[[int], int]] = {
-    "pips": lambda pips: pips,
-    "nearest_five": lambda pips: (pips + 2) // 5 * 5,
-    "fifths_nearest": lambda pips: (pips + 2) // 5,
-    "fifths_up": lambda pips: (pips + 4) // 5,
-    # The bonus, or what a block carries, is already 1 (`round_bonuses`, `carried_by_block`).
-    "one": lambda pips: pips,
-}
+    return result_of(UNITS[unit](_add((), pips)))
 
 
 def awarded_points(rules: Rules, score: int, points: int) -> int:
@@ -84,45 +135,18 @@ def pips_by_side(terms: Terms, pips: Sequence[int]) -> Sequence[int]:
     return [pips[one] + pips[other] for one, other in terms.sides]
 
 
-# From the pips of each side and a side: what that side earns by winning, or with `own` is charged.
-_Award = Callable[[Sequence[int], int], int]
-
-
-def _nothing(weights: Sequence[int], side: int) -> int:
-    return 0
-
-
-def _others(weights: Sequence[int], side: int) -> int:
-    return sum(weights) - weights[side]
-
-
-def _others_less_own(weights: Sequence[int], side: int) -> int:
-    return max(0, sum(weights) - 2 * weights[side])
-
-
-def _heavier_less_own(weights: Sequence[int], side: int) -> int:
-    return sum(max(0, weight - weights[side]) for weight in weights)
-
-
-def _all(weights: Sequence[int], side: int) -> int:
-    return sum(weights)
-
-
-def _own(weights: Sequence[int], side: int) -> int:
-    return weights[side]
-
-
-BONUSES: dict[OutBonus | BlockedBonus, _Award] = {
-    "none": _nothing,
-    "table": _all,
-    "own": _own,
+# What a bonus counts: whether the pips of the own side are added (1), taken off (-1) or left out, and those of others.
+COUNTED: dict[OutBonus | BlockedBonus, tuple[int, int]] = {
+    "none": (0, 0),
+    "table": (1, 1),
+    "own": (1, 0),
     # Only for going out.
-    "opponents": _others_less_own,
-    "losers": _others,
+    "opponents": (-1, 1),
+    "losers": (0, 1),
     # Only for a block.
-    "total": _others,
-    "difference": _others_less_own,
-    "chain": _heavier_less_own,
+    "total": (0, 1),
+    "difference": (-1, 1),
+    "chain": (-1, 1),
 }
 
 
@@ -138,19 +162,29 @@ def _awarded_sides(
     return (side,)
 
 
-def _bonuses(
-    terms: Terms,
-    rule: OutBonus | BlockedBonus,
-    pips: Sequence[int],
-    winner: int,
-    gone: frozenset[int],
-    carried: int = 0,
-) -> list[int]:
-    weights, award = pips_by_side(terms, pips), BONUSES[rule]
-    bonuses = [0] * len(weights)
-    for side in _awarded_sides(terms, rule, winner, gone):
-        bonuses[side] = award(weights, side) + carried
-    return bonuses
+def _sum_of_pips(terms: Terms, rule: OutBonus | BlockedBonus, pips: Sequence[int], side: int) -> Sum:
+    """Return the sum of the pips that `rule` counts for a side, seat by seat."""
+    own, others = COUNTED[rule]
+    side_of = terms.side_of
+    mine, theirs = [], []
+    for seat, number in enumerate(pips):
+        if number:
+            if side_of[seat] == side:
+                mine.append(own * number)
+            elif others:
+                theirs.append(number)
+    if rule == "chain":
+        weights = pips_by_side(terms, pips)
+        heavier = {other for other in terms.all_sides if other != side and weights[other] >= weights[side]}
+        theirs = [number for seat, number in enumerate(pips) if number and side_of[seat] in heavier]
+        mine *= len(heavier)
+    if own > 0:
+        numbers = (*mine, *theirs)
+    elif own and mine:
+        numbers = (*(theirs or [0]), *mine)
+    else:
+        numbers = tuple(theirs)
+    return (_new(Step, ("+", numbers, max(0, sum(numbers)))),) if numbers else ()
 
 
 class FinalPosition(NamedTuple):
@@ -265,6 +299,38 @@ def carried_by_block(terms: Terms, pips: Sequence[int]) -> int:
     return 1 if terms.rules.unit_of_block == "one" else sum(pips)
 
 
+def round_sums(
+    terms: Terms,
+    blocked: bool,
+    winner: int,
+    pips: Sequence[int],
+    gone: frozenset[int],
+    carried: int = 0,
+    extras: Sequence[int] = (),
+) -> list[Sum]:
+    """Return the sum of the bonus of each side for a round with this winner, in `bonus_unit` or `blocked_unit`.
+
+    The winner's side also gets `carried` and `extras`. `opening`, `bonus_ceiling` and `exact` are applied later
+    (`awarded_sum`), and what `partner_pips` takes from a score (`pips_taken`).
+    """
+    rules = terms.rules
+    rule = rules.blocked_bonus if blocked else rules.out_bonus
+    unit = rules.unit_of_block if blocked else rules.bonus_unit
+    if terms.partner_pays and not blocked:
+        rule = "losers"
+    sums: list[Sum] = [()] * len(terms.sides)
+    for side in _awarded_sides(terms, rule, winner, gone):
+        steps = _add((), int(rule != "none")) if unit == "one" else _sum_of_pips(terms, rule, pips, side)
+        if carried:
+            steps = _add(steps, carried)
+        steps = steps if unit == "pips" else UNITS[unit](steps)
+        sums[side] = _double(steps) if blocked and rules.blocked_double else steps
+    if extras:
+        side = terms.side_of[winner]
+        sums[side] = _add(sums[side], *extras)
+    return sums
+
+
 def round_bonuses(
     terms: Terms,
     blocked: bool,
@@ -274,25 +340,25 @@ def round_bonuses(
     carried: int = 0,
     extras: int = 0,
 ) -> list[int]:
-    """Return the bonus of each side for a round with this winner, in `bonus_unit` or `blocked_unit`.
+    """Return the results of `round_sums`."""
+    sums = round_sums(terms, blocked, winner, pips, gone, carried, (extras,) if extras else ())
+    return [steps[-1].result if steps else 0 for steps in sums]
 
-    The winner's side also gets `carried` and `extras`. `opening`, `bonus_ceiling` and `exact` are applied later
-    (`split_award`), and what `partner_pips` takes from a score (`pips_taken`).
-    """
-    rules, side = terms.rules, terms.side_of[winner]
-    rule = rules.blocked_bonus if blocked else rules.out_bonus
-    unit = (rules.blocked_unit if blocked else None) or rules.bonus_unit
-    if terms.partner_pays and not blocked:
-        rule = "losers"
-    if unit == "one":
-        bonuses = [0] * len(terms.sides)
-        bonuses[side] = carried + (rule != "none")
-    else:
-        bonuses = _bonuses(terms, rule, pips, winner, gone, carried)
-        if unit != "pips":
-            bonuses = [*map(UNITS[unit], bonuses)]
-    bonuses[side] += extras
-    return bonuses
+
+def awarded_sum(steps: Sum, kept: int, awarded: int) -> Sum:
+    """Return the sum of a bonus when `awarded` of it is given, with what was kept for the side (`opening.kept`)."""
+    if awarded:
+        steps = _add(steps, kept)
+    return steps if result_of(steps) == awarded else (*steps, Step("limit", (), awarded))
+
+
+def less(steps: Sum, *numbers: int, least: int | None = None) -> Sum:
+    """Return the sum after these numbers, with their signs, were added to a score beside the bonus, down to `least`."""
+    if not any(numbers):
+        return steps
+    numbers = (result_of(steps), *numbers)
+    result = sum(numbers)
+    return (*steps, Step("less", numbers, result if least is None else max(least, result)))
 
 
 def pips_taken(terms: Terms, winner: int, pips: Sequence[int]) -> int:

@@ -185,7 +185,9 @@ def _kind_of_option(fault: InvalidRules) -> str:
 def _check_preset(preset: Any, rules: Rules) -> None:
     if preset is None:
         return
-    _ensure(isinstance(preset, str) and preset in PRESETS, "no_preset", told=dumps(preset)[:_MAX_EXCERPT_LENGTH])
+    _ensure(
+        isinstance(preset, str) and preset in PRESETS, "no_preset", told=dumps(preset)[:_MAX_EXCERPT_LENGTH]
+    )
     if PRESETS[preset].is_played_by(rules):
         return
     told, due = rules.as_dict(), PRESETS[preset].rules.as_dict()

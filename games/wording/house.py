@@ -5,188 +5,15 @@ from functools import lru_cache
 from typing import Any
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
 from boneyard.engine.presets import PRESETS
-from boneyard.engine.rules import OPTIONS, Rules
-from boneyard.engine.tiles import NAMES
+from boneyard.engine.rules import OPTION, OPTIONS, Rules
 
 from .effects import affects_play
-from .options import choice_name, option_name, preset_title, title_for_target
+from .option_words import NO
+from .options import OPTION_WORDS, preset_title, title_for_target
 from .preset_titles import site_title
 from .sources import source_text
-from .speech import extra_word
-
-_CLAUSES: dict[str, dict[Any, Any]] = {
-    "set": {
-        6: gettext_lazy("the set is the double-six"),
-        9: gettext_lazy("the set is the double-nine"),
-        12: gettext_lazy("the set is the double-twelve"),
-    },
-    "partners": {True: gettext_lazy("in pairs"), False: gettext_lazy("each for themselves")},
-    "first_lead": {
-        "lot": gettext_lazy("the first lead is drawn by lot"),
-        "highest_double": gettext_lazy("the highest double leads first"),
-        "lowest_double": gettext_lazy("the lowest double leads first"),
-        "double_from_1": gettext_lazy("1-1 leads first, else 2-2 and so on, 0-0 last"),
-    },
-    "lead_with": {
-        "any": gettext_lazy("any tile may be led"),
-        "named": gettext_lazy("the tile that won the lead must be led"),
-        "scoring": gettext_lazy("a tile that scores must be led"),
-    },
-    "next_lead": {
-        "winner": gettext_lazy("whoever went out leads next"),
-        "first": gettext_lazy("each lead is found like the first"),
-        "rotate": gettext_lazy("the lead goes round"),
-    },
-    "next_lead_after_block": {
-        "winner": gettext_lazy("the winner of a block leads next"),
-        "first": gettext_lazy("after a block the lead is found like the first"),
-        "rotate": gettext_lazy("after a block the lead goes round"),
-    },
-    "spinner": {
-        "none": gettext_lazy("there is no spinner"),
-        "first": gettext_lazy("the first double is the spinner"),
-        "first_enclosed": gettext_lazy("the first enclosed double is the spinner"),
-        "first_open": gettext_lazy("the first double is open on all four sides"),
-        "cross": gettext_lazy("the lead is open on all four sides"),
-        "every": gettext_lazy("every double branches"),
-    },
-    "draw": {
-        "none": gettext_lazy("nobody draws"),
-        "until_playable": gettext_lazy("one draws until a tile fits"),
-        "free": gettext_lazy("one draws at will"),
-    },
-    "pass": {
-        "stuck": gettext_lazy("one passes only when stuck"),
-        "free": gettext_lazy("one may pass at will"),
-        "always": gettext_lazy("one may pass at any moment"),
-    },
-    "many_ends": {
-        True: gettext_lazy("several tiles may be laid in one turn"),
-        False: gettext_lazy("one tile is laid in a turn"),
-    },
-    "two_doubles": {
-        True: gettext_lazy("two doubles may be laid in one turn"),
-        False: gettext_lazy("two doubles take two turns"),
-    },
-    "count": {
-        "none": gettext_lazy("plays score nothing"),
-        "fives": gettext_lazy("plays score multiples of five"),
-        "fives_by_one": gettext_lazy("plays score a point for each five"),
-        "fives_threes": gettext_lazy("plays score a point for each five and each three"),
-        "matching": gettext_lazy("plays score when both ends match"),
-    },
-    "claims": {
-        "automatic": gettext_lazy("points are scored automatically"),
-        "muggins": gettext_lazy("points count only when claimed"),
-    },
-    "out_bonus": {
-        "opponents": gettext_lazy("going out scores the pips of the others, less the partner's"),
-        "losers": gettext_lazy("going out scores the pips of the others"),
-        "table": gettext_lazy("going out scores the pips in all hands"),
-        "own": gettext_lazy("when somebody goes out the others write their own pips"),
-        "none": gettext_lazy("going out brings no bonus"),
-    },
-    "blocked_bonus": {
-        "total": gettext_lazy("a block scores the pips of the others"),
-        "difference": gettext_lazy("a block scores the pips of the others less one's own"),
-        "chain": gettext_lazy("in a block each scores over each heavier hand"),
-        "table": gettext_lazy("a block scores the pips in all hands"),
-        "own": gettext_lazy("in a block the losers write their own pips"),
-        "none": gettext_lazy("a block brings no bonus"),
-    },
-    "blocked_winner": {
-        "side": gettext_lazy("the lightest hands together win a block"),
-        "hand": gettext_lazy("the lightest single hand wins a block"),
-        "closer": gettext_lazy("a block is between whoever closed it and the next seat"),
-    },
-    "blocked_tie": {
-        "lightest_tile": gettext_lazy("the lightest tile breaks a tie in a block"),
-        "nobody": gettext_lazy("nobody wins a tied block"),
-        "leader": gettext_lazy("whoever led wins a tied block"),
-        "closer": gettext_lazy("whoever closed a tied block wins it"),
-        "carry": gettext_lazy("a tied block is kept for the next winner"),
-    },
-    "lead_draws": {
-        "reserve": gettext_lazy("the draws for the lead leave the reserve"),
-        "all": gettext_lazy("one draws for the lead until the tile is found"),
-    },
-    "call_last": {
-        True: gettext_lazy("the last tile can be called"),
-        False: gettext_lazy("the last tile cannot be called"),
-    },
-    "partners_out": {
-        "one": gettext_lazy("one partner who is out ends the round"),
-        "both": gettext_lazy("a pair is out when both partners are"),
-    },
-    "partner_pips": {
-        "bonus": gettext_lazy("the partner's pips lessen the bonus"),
-        "score": gettext_lazy("the partner's pips are taken from the score"),
-        "score_unit": gettext_lazy("the partner's pips are taken from the score, counted as bonuses are"),
-    },
-    "blocked_unit": {
-        None: gettext_lazy("a bonus for a block counts as others do"),
-        "pips": gettext_lazy("a bonus for a block counts pip for pip"),
-        "nearest_five": gettext_lazy("a bonus for a block is rounded to the nearest five"),
-        "fifths_nearest": gettext_lazy(
-            "a bonus for a block is rounded to the nearest five and divided by five"
-        ),
-        "fifths_up": gettext_lazy("a bonus for a block is divided by five and rounded up"),
-        "one": gettext_lazy("a block is worth one"),
-    },
-    "goal": {
-        "reach": gettext_lazy("reaching the target is enough"),
-        "exceed": gettext_lazy("the target must be exceeded"),
-    },
-    "past_target": {
-        "award": gettext_lazy("points past the target cost nothing more"),
-        "round": gettext_lazy("points past the target cost the rest of the round"),
-    },
-    "bonus_unit": {
-        "pips": gettext_lazy("bonuses count pip for pip"),
-        "nearest_five": gettext_lazy("bonuses are rounded to the nearest five"),
-        "fifths_nearest": gettext_lazy("bonuses are rounded to the nearest five and divided by five"),
-        "fifths_up": gettext_lazy("bonuses are divided by five and rounded up"),
-        "one": gettext_lazy("a round is worth one"),
-    },
-    "team_difference": {
-        True: gettext_lazy("only the difference of a round is scored"),
-        False: gettext_lazy("both pairs score"),
-    },
-    "exact": {
-        True: gettext_lazy("the target must be hit exactly"),
-        False: gettext_lazy("the target may be passed"),
-    },
-    "finish": {
-        "at_once": gettext_lazy("the match ends the moment the target is reached"),
-        "round_end": gettext_lazy("the match ends with a round"),
-    },
-    "lowest_wins": {
-        True: gettext_lazy("the lowest score wins"),
-        False: gettext_lazy("the best score wins"),
-    },
-    "extra_rounds": {
-        "one": gettext_lazy("a tie takes one more round"),
-        "players": gettext_lazy("a tie takes as many rounds as there are seats"),
-    },
-}
-
-_CHIPS = {
-    ("claims", "muggins"): pgettext_lazy("house rule", "points are called"),
-    ("partners", True): pgettext_lazy("house rule", "in pairs"),
-    ("spinner", "none"): pgettext_lazy("house rule", "no spinner"),
-    ("draw", "none"): pgettext_lazy("house rule", "no drawing"),
-    ("draw", "free"): pgettext_lazy("house rule", "drawing at will"),
-    ("spinner", "every"): pgettext_lazy("house rule", "every double branches"),
-    ("set", 6): pgettext_lazy("house rule", "double-six"),
-    ("set", 9): pgettext_lazy("house rule", "double-nine"),
-    ("set", 12): pgettext_lazy("house rule", "double-twelve"),
-    ("two_doubles", True): pgettext_lazy("house rule", "two doubles at once"),
-    ("exact", True): pgettext_lazy("house rule", "exact"),
-    ("lowest_wins", True): pgettext_lazy("house rule", "lowest wins"),
-}
 
 
 def rules_sentence(rules: Rules, seats: int, preset: str) -> str:
@@ -276,97 +103,25 @@ def _join_clauses(clauses: Sequence[str]) -> str:
 
 
 def _clause(rules: Rules, seats: int, option: str) -> str:
-    if option in ("first_lead", "lead_tile") and rules.lead_tile is not None:
-        return _("%(tile)s leads first") % {"tile": NAMES[rules.lead_tile]}
+    if option == "first_lead" and rules.lead_tile is not None:
+        option = "lead_tile"
     return _clause_of(option, rules.as_dict()[option], seats)
 
 
 def _clause_of(option: str, value: Any, seats: int) -> str:
-    if option in _CLAUSES:
-        return str(_CLAUSES[option][value])
-    n = value[str(seats)] if option in ("hand_size", "reserve") else value
-    if option == "hand_size":
-        return ngettext("each hand is dealt %(n)s tile", "each hand is dealt %(n)s tiles", n) % {"n": n}
-    if option == "reserve":
-        if not n:
-            return _("every tile can be drawn")
-        return ngettext("the last tile is never drawn", "the last %(n)s tiles are never drawn", n) % {"n": n}
-    if option == "max_same_suit":
-        if n is None:
-            return _("no deal is shuffled again")
-        return _("no hand is dealt more than %(n)s tiles of one suit") % {"n": n}
-    if option == "out_points":
-        return ngettext("the last tile scores %(n)s point", "the last tile scores %(n)s points", n) % {"n": n}
-    if option == "bonus_ceiling":
-        if n is None:
-            return _("bonuses have no ceiling")
-        return _("a bonus lifts a score to %(n)s at the most") % {"n": n}
-    if option == "max_doubles":
-        if n is None:
-            return _("a hand may have any number of doubles")
-        return _("no hand is dealt more than %(n)s doubles") % {"n": n}
-    if option == "rounds":
-        if n is None:
-            return _("the match has no fixed number of rounds")
-        return ngettext("the match has %(n)s round", "the match has %(n)s rounds", n) % {"n": n}
-    if option == "target" and n is None:
-        return _("to no target")
-    if option == "extras":
-        return _extras_clause(value)
-    if option == "opening":
-        return _opening_clause(value)
-    if option == "lone_pips":
-        return _lone_pips_clause(value)
-    return _("to %(n)s") % {"n": n}
+    words = OPTION_WORDS[option]
+    if words.clause is None:
+        return str(words.values[value].clause)
+    return words.clause(_at(value, option, seats))
 
 
-def _extras_clause(extras: Mapping[str, Any]) -> str:
-    """Return *points beside the pips: capicúa 25, …*."""
-    if not extras:
-        return _("no points beside the pips")
-    return _("points beside the pips: %(extras)s") % {"extras": list_extras(extras)}
-
-
-def list_extras(extras: Mapping[str, Any]) -> str:
-    """Return the values of the option `extras` as a list in words."""
-    return ", ".join(
-        f"{extra_word(name)} {'/'.join(map(str, worth)) if isinstance(worth, list) else worth}"
-        for name, worth in extras.items()
-    )
-
-
-def _opening_clause(opening: Mapping[str, Any] | None) -> str:
-    if opening is None:
-        return _("any points open a score")
-    if opening["kept"]:
-        return _("a score opens with %(points)s, less is kept") % opening
-    return _("a score opens with %(points)s, less is lost") % opening
-
-
-def _lone_pips_clause(lone: Mapping[str, int]) -> str:
-    if not lone:
-        return _("every hand counts its pips")
-    return ", ".join(_("%(tile)s alone counts %(n)s") % {"tile": tile, "n": n} for tile, n in lone.items())
+def _at(value: Any, option: str, seats: int) -> Any:
+    return value[str(seats)] if OPTION[option].kind == "by_seats" else value
 
 
 def _chip(rules: Rules, seats: int, option: str) -> str:
-    value = rules.as_dict()[option]
-    if option in ("extras", "opening", "lone_pips"):
-        return _clause(rules, seats, option)
-    if isinstance(value, dict):
-        value = value[str(seats)]
-    if (option, value) in _CHIPS:
-        return str(_CHIPS[option, value])
-    if option in ("target", "rounds"):
-        return _clause(rules, seats, option)
-    if option == "reserve" and value:
-        return ngettext("%(n)s kept back", "%(n)s kept back", value) % {"n": value}
-    if value is None or value is False:
-        word = _("no")
-    elif value is True:
-        word = _("yes")
-    elif isinstance(value, int) and option != "set" or option == "lead_tile":
-        word = str(value)
-    else:
-        word = choice_name(option, value)
-    return _("%(option)s: %(value)s") % {"option": option_name(option), "value": word}
+    words, value = OPTION_WORDS[option], _at(rules.as_dict()[option], option, seats)
+    if chip := words.chip(value) or (words.values and words.values[value].chip):
+        return str(chip)
+    shown = NO if value is None else words.values[value].name if words.values else value
+    return _("%(option)s: %(value)s") % {"option": words.name, "value": shown}

@@ -1,76 +1,42 @@
-"""Sentences about the turn and the points of a play (docs/rules.md, the turn, the count, claims)."""
+"""The options of the turn in words (docs/rules.md, "Play")."""
 
 from collections.abc import Iterator
 
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext, ngettext, pgettext_lazy
+from django.utils.translation import gettext_lazy as _
 
+from .option_words import OptionWords, Part, Value, build_flag
 from .scope import Scope, Sentence
 
 
-def turn(scope: Scope) -> Iterator[Sentence]:
-    """Yield the rules of the line, playing, drawing and passing."""
-    yield Sentence(
-        (), _("Turns go round the table. A tile is played to an open end that shows one of its halves.")
-    )
-    yield Sentence(
-        ("spinner",),
-        {
-            "none": _("The line has two ends; doubles do not branch it."),
-            "first": _(
-                "The first double laid in a round is the spinner. Once a tile lies on both its line sides, its two"
-                " other sides open as well. Later doubles do not branch."
-            ),
-            "first_enclosed": _(
-                "The first double with a tile on both its line sides is the spinner; its two other sides open then."
-                " Later doubles do not branch."
-            ),
-            "first_open": _(
-                "The first double laid in a round is the spinner: it is open on all four sides as soon as it lies."
-                " Later doubles do not branch."
-            ),
-            "every": _(
-                "Every double branches: once a tile lies on both its line sides, its two other sides open as well, so"
-                " that the line can have many ends."
-            ),
-            "cross": _(
-                "The lead is open on all four sides at once. Until a tile lies on each of them, tiles can only be"
-                " played there. Later doubles do not branch."
-            ),
-        }[scope.rules.spinner],
-    )
+def _turns(scope: Scope) -> Iterator[Sentence]:
+    text = gettext("Turns go round the table. A tile is played to an open end that shows one of its halves.")
+    yield Sentence((), text)
+
+
+def _lead_without_double(scope: Scope) -> Iterator[Sentence]:
     if scope.rules.spinner == "cross" and scope.may_lack_doubles:
-        yield Sentence(("spinner",), _("A round that is led with no double has two ends."))
-    if scope.rules.two_doubles:
-        text = _(
-            "One turn may lay two doubles, one at each end, if both fit when the turn begins; the lead may not."
-        )
-        yield Sentence(("two_doubles",), text)
-    if scope.rules.many_ends:
-        text = _(
-            "One turn may lay several tiles, each on a different end that was open when the turn began, if the count"
-            " is then a multiple of five (0 is none). It is one play with one count."
-        )
-        yield Sentence(("many_ends",), text)
-    yield from _drawing(scope)
-    yield from _passing(scope)
+        yield Sentence(("spinner",), gettext("A round that is led with no double has two ends."))
 
 
 def _drawing(scope: Scope) -> Iterator[Sentence]:
     if scope.can_draw and scope.rules.draw == "until_playable":
-        text = _(
+        text = gettext(
             "While no tile in hand fits, tiles are drawn from the boneyard one by one; the first that fits is played,"
             " to any end that it fits."
         )
         yield Sentence(("draw",), text)
     elif scope.can_draw:
-        text = _(
+        text = gettext(
             "Before playing, any number of tiles may be drawn, even when one fits, but not before the lead."
         )
         yield Sentence(("draw",), text)
     elif scope.boneyard:
-        text = _("After the lead nobody draws.") if scope.draws_for_lead else _("Nobody draws.")
+        text = gettext("After the lead nobody draws.") if scope.draws_for_lead else gettext("Nobody draws.")
         yield Sentence(("draw", "reserve"), text)
+
+
+def _reserve(scope: Scope) -> Iterator[Sentence]:
     if scope.can_draw and scope.reserve:
         text = ngettext(
             "The last tile of the boneyard is never drawn.",
@@ -80,161 +46,156 @@ def _drawing(scope: Scope) -> Iterator[Sentence]:
         yield Sentence(("reserve",), text % {"n": scope.reserve})
 
 
+def _reserve_clause(n: int) -> str:
+    if not n:
+        return gettext("every tile can be drawn")
+    return ngettext("the last tile is never drawn", "the last %(n)s tiles are never drawn", n) % {"n": n}
+
+
+def _reserve_chip(n: int) -> str:
+    return ngettext("%(n)s kept back", "%(n)s kept back", n) % {"n": n} if n else ""
+
+
 def _passing(scope: Scope) -> Iterator[Sentence]:
     if scope.rules.pass_ == "always":
-        text = _(
+        text = gettext(
             "One may pass at any moment of one's turn, even when a tile fits or can be drawn, but not the lead."
         )
         yield Sentence(("pass",), text)
         return
     by_choice = scope.rules.pass_ == "free"
     texts = {
-        (False, False): _("You pass only when no tile fits."),
-        (False, True): _("You pass only when no tile fits and none can be drawn."),
-        (True, False): _("One may pass even when a tile fits, but not the lead."),
-        (True, True): _("Once no tile can be drawn, you may pass even when a tile fits."),
+        (False, False): gettext("You pass only when no tile fits."),
+        (False, True): gettext("You pass only when no tile fits and none can be drawn."),
+        (True, False): gettext("One may pass even when a tile fits, but not the lead."),
+        (True, True): gettext("Once no tile can be drawn, you may pass even when a tile fits."),
     }
     yield Sentence(("pass",), texts[by_choice, scope.can_draw])
 
 
-def points(scope: Scope) -> Iterator[Sentence]:
-    """Yield the rules of the points of a play and of claims."""
-    if scope.rules.count == "none":
-        if not scope.rules.out_points:
-            yield Sentence(("count",), _("Plays score nothing."))
-    elif scope.rules.count == "matching":
-        yield from _matching()
-    else:
-        yield from _counted(scope)
-    if scope.rules.out_points:
-        extra = ngettext(
-            "The play of one's last tile scores %(n)s point more.",
-            "The play of one's last tile scores %(n)s points more.",
-            scope.rules.out_points,
-        )
-        alone = ngettext(
-            "Plays score nothing, but the play of one's last tile scores %(n)s point.",
-            "Plays score nothing, but the play of one's last tile scores %(n)s points.",
-            scope.rules.out_points,
-        )
-        text = alone if scope.rules.count == "none" else extra
-        yield Sentence(("out_points", "count"), text % {"n": scope.rules.out_points})
-        if scope.both_out:
-            text = _(
-                "That is the tile with which both partners are out; the first partner's last tile earns its count."
+TURN: Part = {
+    "turns": _turns,
+    "spinner": OptionWords(
+        _("Spinner"),
+        values={
+            "none": Value(
+                pgettext_lazy("spinner", "none"),
+                _("there is no spinner"),
+                pgettext_lazy("house rule", "no spinner"),
+                rule=_("The line has two ends; doubles do not branch it."),
+            ),
+            "first": Value(
+                _("the first double"),
+                _("the first double is the spinner"),
+                rule=_(
+                    "The first double laid in a round is the spinner. Once a tile lies on both its line sides, its two"
+                    " other sides open as well. Later doubles do not branch."
+                ),
+            ),
+            "first_enclosed": Value(
+                _("the first double enclosed"),
+                _("the first enclosed double is the spinner"),
+                rule=_(
+                    "The first double with a tile on both its line sides is the spinner; its two other sides open then."
+                    " Later doubles do not branch."
+                ),
+            ),
+            "first_open": Value(
+                _("the first double, open at once"),
+                _("the first double is open on all four sides"),
+                rule=_(
+                    "The first double laid in a round is the spinner: it is open on all four sides as soon as it lies."
+                    " Later doubles do not branch."
+                ),
+            ),
+            "cross": Value(
+                _("the lead, all four sides at once"),
+                _("the lead is open on all four sides"),
+                rule=_(
+                    "The lead is open on all four sides at once. Until a tile lies on each of them, tiles can only be"
+                    " played there. Later doubles do not branch."
+                ),
+            ),
+            "every": Value(
+                _("every double"),
+                _("every double branches"),
+                pgettext_lazy("house rule", "every double branches"),
+                rule=_(
+                    "Every double branches: once a tile lies on both its line sides, its two other sides open as well,"
+                    " so that the line can have many ends."
+                ),
+            ),
+        },
+        refusals={
+            "cross_needs_a_named_double": _("a cross needs a double that is found and led in every round")
+        },
+    ),
+    "lead_without_double": _lead_without_double,
+    "two_doubles": OptionWords(
+        _("Two doubles in one turn"),
+        values=build_flag(
+            _("two doubles may be laid in one turn"),
+            _("two doubles take two turns"),
+            pgettext_lazy("house rule", "two doubles at once"),
+            _(
+                "One turn may lay two doubles, one at each end, if both fit when the turn begins; the lead may not."
+            ),
+        ),
+        applies=lambda scope: scope.rules.spinner == "none",
+        refusals={
+            "needs_two_ends": _("only with a line of two ends: no spinner"),
+            "not_with_a_count": _("only where plays score nothing"),
+        },
+    ),
+    "many_ends": OptionWords(
+        _("Several tiles in one turn"),
+        values=build_flag(
+            _("several tiles may be laid in one turn"),
+            _("one tile is laid in a turn"),
+            rule=_(
+                "One turn may lay several tiles, each on a different end that was open when the turn began, if the"
+                " count is then a multiple of five (0 is none). It is one play with one count."
+            ),
+        ),
+        refusals={"not_with_every": _("not where every double branches")},
+    ),
+    "draw": OptionWords(
+        _("Drawing"),
+        sentences=_drawing,
+        values={
+            "none": Value(
+                pgettext_lazy("drawing", "never"),
+                _("nobody draws"),
+                pgettext_lazy("house rule", "no drawing"),
+            ),
+            "until_playable": Value(_("until a tile fits"), _("one draws until a tile fits")),
+            "free": Value(
+                _("at will"), _("one draws at will"), pgettext_lazy("house rule", "drawing at will")
+            ),
+        },
+        applies=lambda scope: scope.boneyard > 0,
+    ),
+    "reserve": OptionWords(
+        _("Tiles that stay in the boneyard"),
+        sentences=_reserve,
+        clause=_reserve_clause,
+        chip=_reserve_chip,
+        applies=lambda scope: (
+            scope.boneyard > 0
+            and (
+                scope.rules.draw != "none"
+                or (scope.rules.first_lead == "tile" and scope.rules.lead_draws == "reserve")
             )
-            yield Sentence(("out_points", "partners_out"), text)
-    yield from _for_passes(scope)
-    yield from _opening(scope)
-    if scope.rules.claims == "muggins":
-        yield from _claims(scope)
-    elif scope.rules.count != "none":
-        yield Sentence(("claims",), _("Points are scored automatically as the play is made."))
-
-
-def _matching() -> Iterator[Sentence]:
-    text = _(
-        "After each play the two ends are compared. If both show the same number, the play is worth 2 points, or 3 if"
-        " a double lies at one of them. A double that is led is worth 2."
-    )
-    yield Sentence(("count",), text)
-
-
-def _for_passes(scope: Scope) -> Iterator[Sentence]:
-    extras = scope.rules.extras
-    if extras.pass_lead and scope.seats > 2:
-        text = _(
-            "If the seat after the leader has to pass and the one after that plays, the leader scores %(n)s at once."
-        )
-        yield Sentence(("extras",), text % {"n": extras.pass_lead})
-    if extras.pass_round:
-        text = _(
-            "If all the others have to pass one after the other, whoever played last scores %(n)s at once."
-        )
-        yield Sentence(("extras",), text % {"n": extras.pass_round})
-
-
-def _opening(scope: Scope) -> Iterator[Sentence]:
-    opening = scope.rules.opening
-    if opening is None:
-        return
-    if scope.charged:
-        text = (
-            _("A score of 0 is opened by %(n)s at the least: fewer are remembered and added to the next.")
-            if opening.kept
-            else _("Whoever has 0 writes nothing until it is %(n)s or more at once.")
-        )
-    else:
-        text = (
-            _("Whoever has 0 needs %(n)s to get in: fewer are remembered and added to the next.")
-            if opening.kept
-            else _("Whoever has 0 needs %(n)s at once to get in: fewer, a bonus too, are lost.")
-        )
-    yield Sentence(("opening",), text % {"n": opening.points})
-
-
-def _counted(scope: Scope) -> Iterator[Sentence]:
-    yield Sentence(
-        ("count",),
-        {
-            "fives": _(
-                "After each play, the lead too, the open ends are added up. If this count is divisible by five, the"
-                " play is worth the count in points."
-            ),
-            "fives_by_one": _(
-                "After each play, the lead too, the open ends are added up. If this count is divisible by five, the"
-                " play is worth a point for each five in it."
-            ),
-            "fives_threes": _(
-                "After each play, the lead too, the open ends are added up. If this count is divisible by five, the"
-                " play is worth a point for each five in it; if divisible by three, a point for each three. 15 is"
-                " worth 3 + 5 = 8."
-            ),
-        }[scope.rules.count],
-    )
-    text = _("A double at an end counts both halves. A lead that lies alone counts its pips once.")
-    yield Sentence(("count",), text)
-    if scope.rules.spinner == "first_enclosed":
-        yield Sentence(
-            ("count", "spinner"), _("The two other sides of the spinner count once a tile lies there.")
-        )
-    elif scope.rules.spinner == "every":
-        text = _(
-            "A double counts both halves until both its line sides are covered, then nothing; its two other sides"
-            " count once a tile lies there."
-        )
-        yield Sentence(("count", "spinner"), text)
-    elif scope.rules.spinner != "none":
-        text = _(
-            "The spinner counts both halves until both its line sides are covered, then nothing; its two other sides"
-            " count once a tile lies there."
-        )
-        yield Sentence(("count", "spinner"), text)
-
-
-def _claims(scope: Scope) -> Iterator[Sentence]:
-    text = _("Points must be claimed: the player says how many, and scores them if that is right.")
-    yield Sentence(("claims",), text)
-    opponents = (
-        _(
-            "Otherwise they lie open until the next play, draw or pass, and the first of the other pair to call"
-            " Muggins! scores them."
-        )
-        if scope.in_pairs
-        else _(
-            "Otherwise they lie open until the next play, draw or pass, and the first of the others to call Muggins!"
-            " scores them."
-        )
-    )
-    yield Sentence(("claims",), opponents)
-    if scope.rules.call_last:
-        text = _(
-            "A wrong claim costs nothing more. The play that ends a round can be called, too: then nobody plays for a"
-            " moment, whatever it was worth."
-        )
-    else:
-        text = _("A wrong claim costs nothing more. Points still open when a round ends are lost.")
-    yield Sentence(("claims", "call_last"), text)
-    if scope.seats > 2:
-        text = _("After each play nobody may move for a moment, so that it can be called.")
-        yield Sentence(("claims",), text)
+        ),
+        refusals={"larger_than_boneyard": _("more tiles than the boneyard has")},
+    ),
+    "pass": OptionWords(
+        _("Passing"),
+        sentences=_passing,
+        values={
+            "stuck": Value(_("only when stuck"), _("one passes only when stuck")),
+            "free": Value(_("at will, when nothing can be drawn"), _("one may pass at will")),
+            "always": Value(_("at will, at any moment"), _("one may pass at any moment")),
+        },
+    ),
+}

@@ -7,13 +7,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from boneyard.engine.errors import InvalidRules
-from boneyard.engine.options import MAX_NUMBER, Option, OptionKind
+from boneyard.engine.option_kinds import MAX_NUMBER, Option, OptionKind
 from boneyard.engine.rules import OPTION
 from operators.site_settings import get_maintenance_sentence
 
 from .language_cache import cached_by_language
 from .moves import end_name
-from .options import option_name
+from .option_words import SHARED_REFUSALS
+from .options import OPTION_WORDS, option_name
 
 
 @cached_by_language
@@ -100,71 +101,12 @@ _CODES: dict[str, Callable[[dict[str, Any]], str]] = {
     "not_a_tile": lambda p: _("%(text)s is not a tile.") % p,
     "not_a_move": lambda p: _REASONS["malformed"](),
     "not_entropy": lambda p: _("Use letters from a to z and digits."),
-    # rules
+    # rules; the conflicts between options have theirs in `OptionWords` or `SHARED_REFUSALS`
     "not_an_object": lambda p: _("The rules are not an object of options."),
     "unknown_option": lambda p: _("there is no such option"),
     "missing_option": lambda p: _("this option is missing"),
     "invalid_value": lambda p: _("%(value)s is not one of its values") % p,
     "seats_not_allowed": lambda p: _("not played with so many seats"),
-    "too_many_tiles": lambda p: _("the hands do not fit the set"),
-    "larger_than_boneyard": lambda p: _("more tiles than the boneyard has"),
-    "needs_first_lead_tile": lambda p: _("only where a named tile leads first"),
-    "missing_lead_tile": lambda p: _("name the tile that leads"),
-    "not_in_the_set": lambda p: _("this tile is not in the set"),
-    "named_by_lot": lambda p: _("a lead drawn by lot names no tile"),
-    "cross_needs_a_named_double": lambda p: _("a cross needs a double that is found and led in every round"),
-    "needs_a_count": lambda p: _("only in a game in which the ends are counted"),
-    "not_with_fives_threes": lambda p: _("not together with fives and threes"),
-    "not_with_round_end": lambda p: _("only where the match ends at once"),
-    "not_with_bonus_ceiling": lambda p: _("not together with a ceiling for bonuses"),
-    "not_with_exact": lambda p: _("not together with an exact target"),
-    "not_at_once": lambda p: _("only where the match ends with a round"),
-    "needs_partners": lambda p: _("only in pairs"),
-    "needs_four_players": lambda p: _("only for tables of four alone"),
-    "hands_too_large": lambda p: _("not with hands of more than nine tiles"),
-    "nobody_can_score": lambda p: _("by these rules nobody could ever score"),
-    "average_hand_has_more": lambda p: _("an average hand has more doubles, so a deal might never come"),
-    "matching_needs_two_ends": lambda p: _("matching ends need a line of two ends: no spinner"),
-    "not_with_matching": lambda p: _("not where matching ends score"),
-    "not_with_every": lambda p: _("not where every double branches"),
-    "needs_two_ends": lambda p: _("only with a line of two ends: no spinner"),
-    "not_with_a_count": lambda p: _("only where plays score nothing"),
-    "capicua_needs_two_ends": lambda p: _("a capicúa needs a line of two ends: no spinner"),
-    "passes_need_no_choice": lambda p: _("passes bring points only where nobody draws or passes by choice"),
-    "own_needs_both": lambda p: _(
-        "going out and winning a block must be treated alike: both times the others write their own pips"
-    ),
-    "own_or_none": lambda p: _(
-        "where the losers write their pips after a block, they do so after going out, too, or it brings nothing"
-    ),
-    "own_needs_lowest_wins": lambda p: _("where the losers write their own pips the lowest score must win"),
-    "own_not_with_a_count": lambda p: _("where the losers write their own pips plays score nothing"),
-    "own_not_with_extras": lambda p: _("where the losers write their own pips there are no other points"),
-    "own_not_with_out_points": lambda p: _(
-        "where the losers write their own pips the last tile scores nothing"
-    ),
-    "own_not_with_bonus_unit": lambda p: _("where the losers write their own pips these are not rounded"),
-    "one_not_with_chain": lambda p: _("a round is not worth one where each scores over each heavier hand"),
-    "not_with_lightest_tile": lambda p: _("not where the lightest tile breaks a tie"),
-    "nothing_to_carry": lambda p: _("only a bonus for a block can be kept, and not one of each over each"),
-    "above_the_target": lambda p: _("more than the target"),
-    "not_with_team_difference": lambda p: _("not where pairs score only the difference"),
-    "not_with_bonus_unit_one": lambda p: _("not where a round is worth one"),
-    "needs_claims": lambda p: _("only where points are claimed"),
-    "needs_opponents": lambda p: _("only where going out brings the pips of the others, less the partner's"),
-    "needs_exact": lambda p: _("only where the target must be hit exactly"),
-    "no_bonus_to_count": lambda p: _("only where a block brings a bonus to whoever wins it"),
-    "carry_in_two_units": lambda p: _(
-        "a tied block is not kept where one bonus is worth one and the other is not"
-    ),
-    "not_with_opening": lambda p: _("not where points are needed to open"),
-    "not_with_partners_out": lambda p: _("not where a pair is out only when both partners are"),
-    "needed_without_rounds": lambda p: _("give a target, or a number of rounds"),
-    "needed_by_exact": lambda p: _("an exact target needs a number"),
-    "needed_by_bonus_ceiling": lambda p: _("a ceiling for bonuses needs a target"),
-    "needed_by_opening": lambda p: _("points to open with need a target"),
-    "needed_at_once": lambda p: _("without a target the match cannot end at once"),
-    "kept_not_called": lambda p: _("what is kept could not be called: not where points are claimed"),
 }
 
 # Valid values of free-text options, for the sentence about an invalid one.
@@ -230,8 +172,15 @@ def invalid_rules_sentence(error: InvalidRules) -> str:
     """Return the option's name with its fault or, for a free-text option, its valid values."""
     option = OPTION.get(error.option)
     allowed = _ALLOWED.get(option.kind) if option and error.code == "invalid_value" else None
-    words = allowed(option) if option and allowed else _CODES[error.code](error.params)
+    words = allowed(option) if option and allowed else _fault(error)
     return _("%(option)s: %(fault)s.") % {"option": option_name(error.option), "fault": words.rstrip(".")}
+
+
+def _fault(error: InvalidRules) -> str:
+    if error.code in _CODES:
+        return _CODES[error.code](error.params)
+    own = OPTION_WORDS[error.option].refusals
+    return str(own[error.code] if error.code in own else SHARED_REFUSALS[error.code])
 
 
 def message_refusal(code: str) -> str:

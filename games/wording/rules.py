@@ -5,12 +5,9 @@ from django.utils.translation import pgettext
 
 from boneyard.engine.rules import Rules
 
-from .dealing import deal, lead
-from .ending import match_end, round_end
-from .playing import points, turn
+from .option_words import tell
+from .options import RULES_PARTS
 from .scope import Sentence, scope_of
-
-PARTS = {"deal": deal, "lead": lead, "turn": turn, "points": points, "round": round_end, "match": match_end}
 
 
 def describe_rules(rules: Rules, seats: int, base: Rules | None = None) -> list[Sentence]:
@@ -36,4 +33,9 @@ def part_name(part: str) -> str:
 
 def _all_sentences(rules: Rules, seats: int) -> list[Sentence]:
     scope = scope_of(rules, seats)
-    return [sentence._replace(part=part) for part, tell in PARTS.items() for sentence in tell(scope)]
+    return [
+        sentence._replace(part=part)
+        for part, described in RULES_PARTS.items()
+        for key, words in described.items()
+        for sentence in tell(key, words, scope)
+    ]

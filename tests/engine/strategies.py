@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from boneyard.engine.errors import InvalidRules
 from boneyard.engine.matches import Match, begin
 from boneyard.engine.moves import ABSENT, MUGGINS, RESIGN, TAKEOVER, TIME
-from boneyard.engine.options import Extras
+from boneyard.engine.option_kinds import Extras
 from boneyard.engine.presets import PRESETS
 from boneyard.engine.rules import OPTIONS, Rules
 

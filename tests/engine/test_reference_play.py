@@ -6,7 +6,8 @@ import pytest
 
 from tests.engine.examples.example import PRESETS
 from tests.engine.reference import Match, NotAllowed, random_rules, replay
-from tests.engine.reference.defaults import DEFAULTS, written
+from tests.engine.reference.defaults import written
+from tests.engine.reference.options import DEFAULTS
 from tests.engine.reference.shuffle import chain
 
 TABLES = [(name, seats) for name, preset in PRESETS.items() for seats in preset["rules"]["players"]]

@@ -9,12 +9,13 @@ from hypothesis import given
 from boneyard.engine import presets
 from boneyard.engine.errors import InvalidRules
 from boneyard.engine.matches import begin
-from boneyard.engine.options import DEFAULTS
 from boneyard.engine.presets import FAMILIES, PRESETS
-from boneyard.engine.rules import OPTIONS, Rules
+from boneyard.engine.rules import DEFAULTS, OPTIONS, Rules
 from boneyard.engine.tiles import parse
 
 from .positions import SECRET, rules_of
+from .reference.options import DEFAULTS as IN_DOCS
+from .reference.options import EVERY_OPTION, SWITCHES, WORDS
 from .strategies import house_rules
 
 ROOT = Path(__file__).parents[2]
@@ -86,6 +87,17 @@ def test_rules_round_trip(rules):
     assert list(data) == [option.name for option in OPTIONS]
     assert pickle.loads(pickle.dumps(rules)) == rules
     assert rules.replace() == rules
+
+
+def test_options_are_those_of_the_docs():
+    assert f"these {len(OPTIONS)} options" in RULES_DOC
+    assert EVERY_OPTION == sorted(option.name for option in OPTIONS)
+    assert IN_DOCS == DEFAULTS
+    for option in OPTIONS:
+        if option.kind in ("choice", "optional_choice") and option.name != "set":
+            none = {None} if option.kind == "optional_choice" else set()
+            assert set(WORDS[option.name]) == {*option.choices} | none
+    assert set(SWITCHES) == {option.name for option in OPTIONS if option.kind == "flag"}
 
 
 def test_options_describe_preset_values():
@@ -236,8 +248,13 @@ def test_seats_must_be_allowed_by_the_rules(preset, seats):
     assert refusal.value.option == "players"
 
 
-def test_browser_verifier_has_the_same_defaults():
+def test_browser_verifier_has_the_same_options_and_defaults():
     script = (ROOT / "static" / "js" / "verify" / "options.js").read_text()
     (written,) = re.findall(r"^const DEFAULTS = (\{.*?\});$", script, re.M | re.S)
     data = re.sub(r"(\w+):", r'"\1":', written).replace(",\n}", "\n}")
     assert json.loads(data) == DEFAULTS
+    (values,) = re.findall(r"^const OPTIONS = (\{.*?\});$", script, re.M | re.S)
+    assert re.findall(r"^  (\w+):", values, re.M) == [option.name for option in OPTIONS]
+    for option in OPTIONS:
+        words = [choice for choice in option.choices if isinstance(choice, str)]
+        assert " ".join(words) in script

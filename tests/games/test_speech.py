@@ -10,7 +10,8 @@ from boneyard.engine.moves import parse
 from boneyard.engine.presets import PRESETS
 from boneyard.engine.round_ends import RoundEnd
 from boneyard.engine.rounds import Entry
-from boneyard.engine.terms import terms
+from boneyard.engine.settlement import awarded_sum, round_sums
+from boneyard.engine.terms import Terms, terms
 from games import repository
 from games.models import Match
 from games.table.panels import bonus_sentence, unsaid_sum
@@ -26,6 +27,16 @@ from games.wording import (
 from tests.games.playing import begin, play_to_the_end
 
 SIDES, NAMES = [[0, 2], [1, 3]], ["a", "b", "c", "d"]
+
+
+def with_sums(end: RoundEnd, terms: Terms, carried: int = 0) -> RoundEnd:
+    """Return the end with the sums that the engine makes of it."""
+    if end.winner is None:
+        return end._replace(sums=((),) * len(terms.sides))
+    extras = [points for _name, points in end.extras]
+    sums = round_sums(terms, end.how == "blocked", end.winner, end.pips, frozenset(), carried, extras)
+    awarded = [awarded_sum(steps, 0, bonus) for steps, bonus in zip(sums, end.bonus, strict=True)]
+    return end._replace(sums=tuple(awarded))
 
 
 def round_end_sentence(preset: str, end: RoundEnd, language: str = "en") -> str:
@@ -45,7 +56,7 @@ def round_end_sentence(preset: str, end: RoundEnd, language: str = "en") -> str:
         (
             "muggins-200-pairs",
             4,
-            RoundEnd("out", 0, (0, 15, 4, 23), (40, 0), (), (4, 0)),
+            RoundEnd("out", 0, (0, 15, 4, 23), (40, 0)),
             "15 + 23 = 38, rounded to 40",
         ),
         ("muggins-61", 2, RoundEnd("out", 0, (0, 36), (8, 0)), "36 ÷ 5, rounded up: 8"),
@@ -64,7 +75,6 @@ def round_end_sentence(preset: str, end: RoundEnd, language: str = "en") -> str:
         ("puerto-rico-200", 4, RoundEnd("blocked", 0, (3, 12, 9, 7), (19, 0)), "12 + 7 = 19"),
         ("jamaican-partner", 4, RoundEnd("out", 0, (0, 12, 9, 7), (1, 0)), ""),
         ("kozel-pairs", 4, RoundEnd("out", 0, (0, 12, 9, 7), (0, 19)), "12 + 7 = 19"),
-        ("kozel-pairs", 4, RoundEnd("out", 0, (0, 12, 9, 7), (0, 59)), "12 + 7 = 19, 19 + 40 = 59"),
         ("kozel", 2, RoundEnd("out", 0, (0, 12), (0, 12)), ""),
         ("kozel", 3, RoundEnd("out", 0, (0, 12, 9), (0, 12, 9)), ""),
         (
@@ -77,7 +87,31 @@ def round_end_sentence(preset: str, end: RoundEnd, language: str = "en") -> str:
     ],
 )
 def test_bonus_sum_and_rounding(preset, seats, end, text):
-    assert bonus_sum(end, terms(PRESETS[preset].rules, seats)) == text
+    with translation.override("en"):
+        agreed = terms(PRESETS[preset].rules, seats)
+        assert bonus_sum(with_sums(end, agreed), agreed) == text
+
+
+def test_sum_has_what_an_earlier_block_carried():
+    agreed = terms(PRESETS["kozel-pairs"].rules, 4)
+    end = with_sums(RoundEnd("out", 0, (0, 12, 9, 7), (0, 59)), agreed, carried=40)
+    assert bonus_sum(end, agreed) == "12 + 7 = 19, 19 + 40 = 59"
+
+
+def test_sum_of_a_block_that_scores_double():
+    agreed = terms(PRESETS["draw"].rules.replace(blocked_double=True), 3)
+    end = with_sums(RoundEnd("blocked", 0, (4, 9, 15), (48, 0, 0)), agreed)
+    assert bonus_sum(end, agreed) == "9 + 15 = 24, 24 × 2 = 48"
+
+
+@pytest.mark.parametrize(
+    ("bonus", "text"),
+    [(15, "6 + 9 = 15"), (12, "6 + 9 = 15, counted: 12"), (0, "6 + 9 = 15, counted: 0")],
+)
+def test_sum_ends_with_what_a_ceiling_or_an_exact_target_leaves(bonus, text):
+    agreed = terms(PRESETS["gomuggins"].rules, 3)
+    with translation.override("en"):
+        assert bonus_sum(with_sums(RoundEnd("out", 0, (0, 6, 9), (bonus, 0, 0)), agreed), agreed) == text
 
 
 @pytest.mark.parametrize(
@@ -115,7 +149,8 @@ def test_bonus_sum_and_rounding(preset, seats, end, text):
 )
 def test_reason_for_no_bonus(preset, end, sentence):
     with translation.override("en"):
-        assert no_bonus_reason(end, terms(PRESETS[preset].rules, 2)) == sentence
+        agreed = terms(PRESETS[preset].rules, 2)
+        assert no_bonus_reason(with_sums(end, agreed), agreed) == sentence
 
 
 @pytest.mark.parametrize(
@@ -127,19 +162,21 @@ def test_reason_for_no_bonus(preset, end, sentence):
 )
 def test_reason_speaks_of_penalties_where_the_lowest_wins(preset, end, sentence):
     with translation.override("en"):
-        assert no_bonus_reason(end, terms(PRESETS[preset].rules, 2)) == sentence
+        agreed = terms(PRESETS[preset].rules, 2)
+        assert no_bonus_reason(with_sums(end, agreed), agreed) == sentence
 
 
 def test_reason_says_that_the_partner_holds_more():
     end = RoundEnd("out", 0, (0, 2, 67, 8), (0, 0))
     with translation.override("en"):
-        reason = no_bonus_reason(end, terms(PRESETS["five-up-pairs"].rules, 4))
+        agreed = terms(PRESETS["five-up-pairs"].rules, 4)
+        reason = no_bonus_reason(with_sums(end, agreed), agreed)
     assert reason == "No points for the round: 2 + 8 − 67 < 0."
 
 
 def test_sum_in_the_reason_is_not_repeated():
     view = SimpleNamespace(terms=terms(PRESETS["muggins-200"].rules, 2))
-    ended = SimpleNamespace(end=RoundEnd("out", 0, (0, 2), (0, 0)))
+    ended = SimpleNamespace(end=with_sums(RoundEnd("out", 0, (0, 2), (0, 0)), view.terms))
     assert unsaid_sum(view, ended, "a went out.") == "2, rounded to 0"
     assert unsaid_sum(view, ended, "a went out. No points for the round: 2, rounded to 0.") == ""
 

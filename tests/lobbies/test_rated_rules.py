@@ -6,7 +6,7 @@ import pytest
 from django.http import QueryDict
 
 from boneyard.engine.errors import InvalidRules
-from boneyard.engine.options import SEATS
+from boneyard.engine.option_kinds import SEATS
 from boneyard.engine.presets import PRESETS
 from boneyard.engine.rules import OPTIONS
 from games.models import Match

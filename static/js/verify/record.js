@@ -4,7 +4,8 @@ import { deal } from "./deal.js";
 import { indexOf } from "./layout.js";
 import { legalMoves } from "./legal.js";
 import { Match } from "./match.js";
-import { checkPreset, parseRules } from "./options.js";
+import { parseRules } from "./options.js";
+import { checkPreset } from "./preset.js";
 import { sha256, sha256OfText } from "./shuffle.js";
 import { ensure, Fault, setOf } from "./tiles.js";
 import {

@@ -122,6 +122,7 @@ export function roundBonuses(match, blocked, winner, weights, carried, extras) {
     }
     for (const each of match.sides.keys()) bonuses[each] = UNITS[unit](bonuses[each]);
   }
+  if (blocked && rules.blocked_double) bonuses[side] *= 2;
   bonuses[side] += extras;
   return bonuses;
 }

@@ -1,6 +1,7 @@
 """Changes to presets: rules that are accepted, refused, or keep the name of the preset."""
 
 from tests.engine.examples.example import preset
+from tests.engine.reference.options import DEFAULTS
 
 DOMINICAN = preset("dominican")
 KOZEL = preset("kozel")
@@ -15,22 +16,6 @@ HANDS_OF_ONE = {"hand_size": {"2": 1, "3": 1, "4": 1}}
 EXACT_THREE = {"exact": True, "finish": "at_once", "target": 3, "bonus_unit": "nearest_five"}
 # Nothing but an extra can score.
 PASSES_ONLY = DRAW | {"draw": "none", "out_bonus": "none", "blocked_bonus": "none"}
-DEFAULTS_WRITTEN = {
-    "blocked_winner": "side",
-    "extras": {},
-    "opening": None,
-    "max_doubles": None,
-    "lone_pips": {},
-    "two_doubles": False,
-    "goal": "reach",
-    "lead_draws": "reserve",
-    "blocked_unit": None,
-    "partner_pips": "bonus",
-    "past_target": "award",
-    "call_last": False,
-    "partners_out": "one",
-    "rounds": None,
-}
 PAIRS = preset("muggins-200-pairs")
 EXACT = preset("muggins-exact-61")
 CALLED = preset("muggins-200")
@@ -40,7 +25,7 @@ NO_TARGET = {"target": None, "rounds": 8, "goal": "reach"}
 
 CHAIN_IN_PIPS = {"blocked_unit": "pips", "blocked_tie": "nobody"}
 ACCEPTED = [
-    ("defaults may be written", DRAW, DEFAULTS_WRITTEN),
+    ("defaults may be written", DRAW, DEFAULTS),
     ("extras of nothing", DRAW | {"spinner": "first"}, {"extras": {"capicua": 0, "rounds": [0, 0]}}),
     ("ten rounds", DRAW, {"extras": {"rounds": [1] * 10}}),
     ("chucha and block with any line", ALL_FIVES, {"extras": {"chucha": 5, "block": 5}}),
@@ -58,6 +43,7 @@ ACCEPTED = [
     ("a block in a unit of its own", CALLED, {"blocked_unit": "fifths_up"}),
     ("a block in the unit of going out", CALLED, {"blocked_unit": "nearest_five"}),
     ("rounds worth one, a chain of blocks in pips", JAMAICAN, {"blocked_bonus": "chain"} | CHAIN_IN_PIPS),
+    ("a block that scores double", DRAW, {"blocked_double": True}),
     ("a fixed number of rounds", DRAW, {"rounds": 999}),
     ("no target", DRAW, NO_TARGET),
     ("both partners out, for two and three seats too", DRAW, {"partners": True, "partners_out": "both"}),
@@ -69,6 +55,8 @@ REFUSED = [
     ("a block of nothing has no unit", GOMUGGINS, {"blocked_unit": "pips"}),
     ("a block of own pips has no unit", KOZEL, {"blocked_unit": "pips"}),
     ("a chain worth one", CALLED, {"blocked_unit": "one"}),
+    ("a block of nothing doubled", GOMUGGINS, {"blocked_double": True}),
+    ("a chain doubled", DRAW, {"blocked_double": True, "blocked_bonus": "chain"}),
     ("a carry in pips and in one", JAMAICAN, {"blocked_unit": "pips"}),
     ("a carry in one and in pips", JAMAICAN, {"bonus_unit": "pips", "blocked_unit": "one"}),
     ("opening with a block worth one", BIG_SIX, {"blocked_unit": "one"}),

@@ -114,6 +114,8 @@ def _blocks(rules: dict) -> list[str]:
         wrong.append("blocked_tie: lightest_tile goes with blocked_winner: side")
     if rules["blocked_tie"] == "carry" and rules["blocked_bonus"] in ("chain", "none"):
         wrong.append("blocked_tie: nothing to carry")
+    if rules["blocked_double"] and rules["blocked_bonus"] in ("none", "own", "chain"):
+        wrong.append("blocked_double: no winner alone has a bonus")
     return wrong
 
 
@@ -228,7 +230,8 @@ def _least_awards(rules: dict, seats: int) -> list[int]:
     if rules["out_bonus"] != "none":
         awards.append(5 if rules["bonus_unit"] == "nearest_five" else 1)
     if rules["blocked_bonus"] != "none" and not at_the_lead:
-        awards.append(5 if (rules["blocked_unit"] or rules["bonus_unit"]) == "nearest_five" else 1)
+        least = 5 if (rules["blocked_unit"] or rules["bonus_unit"]) == "nearest_five" else 1
+        awards.append(2 * least if rules["blocked_double"] else least)
     for name, number in rules["extras"].items():
         if name == "rounds":
             awards += [each for each in number if each > 0]

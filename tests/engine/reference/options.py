@@ -1,50 +1,41 @@
-"""The options and their values: docs/rules.md, "The options". conflicts.py has their conflicts."""
+"""The options and their values, as docs/rules.md has them, "The options". conflicts.py has their conflicts."""
 
-from tests.engine.reference.defaults import DEFAULTS, EXTRAS
+import json
+import re
+from pathlib import Path
+
 from tests.engine.reference.tiles import parse_tile, whole_set
 
-WORDS = {
-    "first_lead": ["lot", "highest_double", "lowest_double", "double_from_1", "tile"],
-    "lead_with": ["any", "named", "scoring"],
-    "next_lead": ["winner", "first", "rotate"],
-    "next_lead_after_block": ["winner", "first", "rotate"],
-    "spinner": ["none", "first", "first_enclosed", "first_open", "cross", "every"],
-    "draw": ["none", "until_playable", "free"],
-    "pass": ["stuck", "free", "always"],
-    "count": ["none", "fives", "fives_by_one", "fives_threes", "matching"],
-    "claims": ["automatic", "muggins"],
-    "out_bonus": ["opponents", "none", "losers", "table", "own"],
-    "blocked_bonus": ["total", "difference", "chain", "none", "table", "own"],
-    "blocked_winner": ["side", "hand", "closer"],
-    "blocked_tie": ["lightest_tile", "nobody", "leader", "closer", "carry"],
-    "bonus_unit": ["pips", "nearest_five", "fifths_nearest", "fifths_up", "one"],
-    "finish": ["at_once", "round_end"],
-    "extra_rounds": ["one", "players"],
-    "goal": ["reach", "exceed"],
-    "lead_draws": ["reserve", "all"],
-    "blocked_unit": [None, "pips", "nearest_five", "fifths_nearest", "fifths_up", "one"],
-    "partner_pips": ["bonus", "score", "score_unit"],
-    "past_target": ["award", "round"],
-    "partners_out": ["one", "both"],
+SPECIFICATION = (Path(__file__).parents[3] / "docs" / "rules.md").read_text()
+TABLES = SPECIFICATION.partition("\n## The options\n")[2].partition("\n`count` turns a count")[0]
+# The column of values by option: "`one` (default), `both`".
+COLUMN: dict[str, str] = dict(re.findall(r"^\| `(\w+)` \| (.+?) \| .+ \|$", TABLES, re.M))
+
+
+def _read(value: str) -> object:
+    """Return a value as in a record: a word, or JSON."""
+    word = value.removeprefix("`").removesuffix("`")
+    return word if word.isidentifier() and word != value else json.loads(word)
+
+
+def _words(column: str) -> list:
+    return [_read(value) for value in column.replace(" (default)", "").split(", ")]
+
+
+DEFAULTS: dict = {
+    option: _read(value)
+    for option, column in COLUMN.items()
+    for value in re.findall(r"(\S+) \(default\)", column)
 }
-SWITCHES = ["partners", "many_ends", "two_doubles", "team_difference", "exact", "lowest_wins", "call_last"]
-OTHERS = [
-    "set",
-    "players",
-    "hand_size",
-    "max_same_suit",
-    "max_doubles",
-    "lead_tile",
-    "reserve",
-    "out_points",
-    "bonus_ceiling",
-    "extras",
-    "opening",
-    "lone_pips",
-    "target",
-    "rounds",
-]
-EVERY_OPTION = sorted([*WORDS, *SWITCHES, *OTHERS])
+WORDS = {
+    option: _words(column)
+    for option, column in COLUMN.items()
+    if re.fullmatch(r"(?:`\w+`(?: \(default\))?(?:, )?)+", column)
+}
+WORDS["blocked_unit"] = [None, *WORDS["bonus_unit"]]
+SWITCHES = [option for option, column in COLUMN.items() if column in ("true, false", "false (default), true")]
+EVERY_OPTION = sorted(COLUMN)
+EXTRAS = ["capicua", "capicua_blank", "chucha", "pass_lead", "pass_round", "block"]
 
 
 def wrong_values(rules: dict) -> list[str]:

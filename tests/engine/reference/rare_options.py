@@ -73,19 +73,6 @@ CHANGES: list[Callable[[random.Random, dict], dict]] = [
 ]
 
 
-# The options that the presets needed to follow their sources to the letter.
-LETTER = [
-    *(
-        "goal",
-        "lead_draws",
-        "blocked_unit",
-        "partner_pips",
-        "past_target",
-        "call_last",
-        "partners_out",
-        "rounds",
-    ),
-]
 UNITS = ["pips", "nearest_five", "fifths_nearest", "fifths_up", "one"]
 
 
@@ -134,6 +121,8 @@ def rounds(rng: random.Random, rules: dict) -> dict:
 LETTER_CHANGES: list[Callable[[random.Random, dict], dict]] = [
     *(goal, lead_draws, blocked_unit, partner_pips, past_target, call_last, partners_out, rounds),
 ]
+# The options that the presets needed to follow their sources to the letter.
+LETTER = [change.__name__ for change in LETTER_CHANGES]
 
 
 def add_letter_options(rng: random.Random, rules: dict) -> None:

@@ -166,6 +166,8 @@ def awards(winner: int, blocked: bool, carried: int, extras: int, table: Table) 
         heirs = [number for number in table.sides_able_to_win() if (number == side) != (how == "own")]
         given = [pips + carried if number in heirs else pips for number, pips in enumerate(given)]
         given = [in_unit(pips, unit) for pips in given]
+    if blocked and table.rules["blocked_double"]:
+        given[side] *= 2
     given[side] += extras
     return given
 
