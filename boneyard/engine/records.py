@@ -86,9 +86,9 @@ def record(
     } | optional
 
 
-def dumps(record: Mapping[str, Any]) -> str:
-    """Return the record as JSON on one line with sorted keys."""
-    return json.dumps(record, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+def dumps(value: object) -> str:
+    """Return a record, or a part of one, as JSON on one line with sorted keys."""
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 
 
 def _names(tiles: Sequence[Tile]) -> list[str]:

@@ -297,7 +297,8 @@ def _check_round(
 
 
 def _check_move(match: Match, number: int, row: Mapping[str, Any], with_legal: bool) -> Match:
-    seat, text, claim = row.get("seat"), row.get("move"), row.get("claim")
+    seat, claim = row.get("seat"), row.get("claim")
+    text: Any = row.get("move")
     _ensure(type(seat) is int, "seat")
     _ensure(claim is None or type(claim) is int, "claim")
     assert type(seat) is int

@@ -334,8 +334,8 @@ def test_undetermined_values_may_differ(games):
     ]:  # fmt: skip
         verify(with_value(record, path, value))
     timed = add_times(record)
-    for path, value in [(("rated",), False), (("ended",), "2026-12-31T23:59:59Z")]:
-        verify(with_value(timed, path, value))
+    verify(timed | {"rated": False})
+    verify(timed | {"ended": "2026-12-31T23:59:59Z"})
     without = dict(record)
     del without["started"], without["ended"]
     verify(without)

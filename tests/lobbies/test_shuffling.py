@@ -10,8 +10,8 @@ from django.db.models import F
 from django.utils import timezone
 
 from accounts.models import User
-from boneyard.engine import records
 from boneyard.engine.shuffle import commitment_to
+from boneyard.engine.verification import verify
 from games import repository
 from games.models import Match, SealedSecret, Seat
 from games.services import leave
@@ -79,7 +79,7 @@ def test_record_has_commitments(alice, bob):
     match.refresh_from_db()
     record = repository.build_record(match)
     assert record["commitments"] == list(COMMITMENTS)
-    records.verify(record)
+    verify(record)
 
 
 def add_nonces_only(table: Table, *people: User) -> None:
