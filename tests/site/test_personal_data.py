@@ -75,7 +75,7 @@ COLUMNS = {
     "games.SeatAddress.user": Column("games.addresses", "gone"),
     "games.SeatAddress.address": Column("games.addresses", "gone"),
     "games.Talk.user": Column("games.talk", "anonymous"),
-    "games.Vacation.user": Column("games.time.vacations", "gone"),
+    "games.Vacation.user": Column("games.vacations", "gone"),
     "lobbies.NightFollower.user": Column("lobbies.club_nights", "gone"),
     "lobbies.Sitting.user": Column("lobbies.seats", "anonymous"),
     "lobbies.Table.host": Column("lobbies.tables", "anonymous"),

@@ -69,16 +69,16 @@ def _contradictions(record: dict) -> list[str]:
     ends = [record.get("started"), record.get("ended")]
     times = [ends[0], *(row.get("at") for row in rows), ends[1]]
     nonces = record["entropy"].split(".")
-    kinds = {seat["kind"] for seat in record["seats"]}
+    kinds = {seat.get("kind") for seat in record["seats"]}
     faults = {
-        "the match has no name": not record["match"],
+        "the match has no name": record.get("match") == "",
         "some times are missing": len({time is None for time in times}) > 1,
         "a move without a clock has a time": ends == [None, None] and any("at" in row for row in rows),
         "time runs backwards": None not in times and times != sorted(times),
         "the entropy is not the name of the set": record.get("deals", record["entropy"]) != record["entropy"],
         "not one part of the entropy for each seat": "deals" not in record
         and (len(nonces) != len(record["seats"]) or any(not NONCE.fullmatch(nonce) for nonce in nonces)),
-        "the match cannot have been rated": record["rated"]
+        "the match cannot have been rated": bool(record.get("rated"))
         and (record["preset"] is None or kinds != {"player"}),
     }
     return [fault for fault, found in faults.items() if found]
