@@ -10,6 +10,7 @@ import os
 import signal
 import sys
 from datetime import timedelta
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from threading import Thread
@@ -23,9 +24,10 @@ def exit_with_parent() -> None:
 
 
 def draw_by_seed() -> None:
-    """Draw what the site draws by the seed file in VAR_DIR."""
+    """Draw what the site draws by the seed file in VAR_DIR, and let its computers choose by it."""
     import django
     from django.conf import settings
+    from django.utils.crypto import salted_hmac
 
     from tests import seeds
 
@@ -34,6 +36,9 @@ def draw_by_seed() -> None:
     secrets = seeds.SeededSecrets(seeds.draw_from(settings.VAR_DIR))
     for module in seeds.drawing_modules():
         vars(module)["secrets"] = secrets
+    referee = import_module("games.referee")
+    vars(referee)["random"] = seeds.SeededRandom(settings.VAR_DIR)
+    vars(referee)["salted_hmac"] = partial(salted_hmac, secret=seeds.SEED)  # not by this site's own key
 
 
 def hash_quickly() -> None:
