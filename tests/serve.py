@@ -14,6 +14,7 @@ from functools import partial
 from importlib import import_module
 from pathlib import Path
 from threading import Thread
+from types import ModuleType
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -35,10 +36,16 @@ def draw_by_seed() -> None:
     django.setup()
     secrets = seeds.SeededSecrets(seeds.draw_from(settings.VAR_DIR))
     for module in seeds.drawing_modules():
-        vars(module)["secrets"] = secrets
+        replace(module, "secrets", secrets)
     referee = import_module("games.referee")
-    vars(referee)["random"] = seeds.SeededRandom(settings.VAR_DIR)
-    vars(referee)["salted_hmac"] = partial(salted_hmac, secret=seeds.SEED)  # not by this site's own key
+    replace(referee, "random", seeds.SeededRandom(settings.VAR_DIR))
+    replace(referee, "salted_hmac", partial(salted_hmac, secret=seeds.SEED))  # not by this site's own key
+
+
+def replace(module: ModuleType, name: str, value: object) -> None:
+    """Set a name that the module uses. Raise `AttributeError` if it no longer does."""
+    getattr(module, name)
+    setattr(module, name, value)
 
 
 def hash_quickly() -> None:

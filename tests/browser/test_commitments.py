@@ -35,11 +35,9 @@ RECEIVE_SHUFFLE_JS = """forged => {
 
 # A form that is submitted before the script has come has no commitment; the table's page then has five seconds for
 # that, and a busy machine may need more.
-SCRIPT_READY_JS = """async () => {
-    const find = () =>
-        performance.getEntriesByType("resource").find(({ name }) => name.includes("/js/commitments"));
-    while (!find()) await new Promise((done) => setTimeout(done, 20));
-    await import(find().name);
+HAS_SCRIPT_JS = """async () => {
+    const loaded = performance.getEntriesByType("resource").find(({ name }) => name.includes("/js/commitments"));
+    return Boolean(loaded && (await import(loaded.name)));
 }"""
 
 
@@ -194,7 +192,7 @@ def test_page_without_scripts_adds_nothing(open_page, bob):
 def test_quick_match_against_computer_has_the_players_nonce(open_page):
     page = open_page(guest=True)
     page.goto("/")
-    page.evaluate(SCRIPT_READY_JS)
+    expect_value(page, HAS_SCRIPT_JS)
     page.locator("#computer").get_by_role("button", name="Play").click()
     expect(page).to_have_url(MATCH_URL)  # the table's page may go on before it has loaded
     nonces, commitments = entropy_of(page, code_of(page.url))
@@ -206,7 +204,7 @@ def test_form_submitted_before_its_hash_is_ready_has_the_nonce(open_page):
     page = open_page(guest=True)
     page.add_init_script(SLOW_HASH_JS)
     page.goto("/")
-    page.evaluate(SCRIPT_READY_JS)
+    expect_value(page, HAS_SCRIPT_JS)
     page.locator("#computer").get_by_role("button", name="Play").click()
     expect(page).to_have_url(MATCH_URL)
     nonces, commitments = entropy_of(page, code_of(page.url))
