@@ -6,6 +6,7 @@
 import fcntl
 import hmac
 import os
+import random
 from collections.abc import Callable, Sequence
 from importlib import import_module
 from pathlib import Path
@@ -56,6 +57,20 @@ class SeededSecrets:
 
     def choice(self, items: Sequence[Item]) -> Item:
         return items[self.randbelow(len(items))]
+
+
+class SeededRandom:
+    """The functions of `random` that the referee uses: computers choose by the key last written to `folder`."""
+
+    uniform = staticmethod(random.uniform)  # spreads the referees in time
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def getrandbits(self, count: int) -> int:
+        """Return the same bits for each move of a test: how many were drawn before depends on time."""
+        key, _number = _exchange(self._folder, lambda was: was).split()
+        return int.from_bytes(bytes.fromhex(key)) % (1 << count)
 
 
 def count_blocks(key: bytes) -> Callable[[], bytes]:

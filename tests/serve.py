@@ -10,9 +10,11 @@ import os
 import signal
 import sys
 from datetime import timedelta
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from threading import Thread
+from types import ModuleType
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -23,9 +25,10 @@ def exit_with_parent() -> None:
 
 
 def draw_by_seed() -> None:
-    """Draw what the site draws by the seed file in VAR_DIR."""
+    """Draw what the site draws by the seed file in VAR_DIR, and let its computers choose by it."""
     import django
     from django.conf import settings
+    from django.utils.crypto import salted_hmac
 
     from tests import seeds
 
@@ -33,7 +36,16 @@ def draw_by_seed() -> None:
     django.setup()
     secrets = seeds.SeededSecrets(seeds.draw_from(settings.VAR_DIR))
     for module in seeds.drawing_modules():
-        vars(module)["secrets"] = secrets
+        replace(module, "secrets", secrets)
+    referee = import_module("games.referee")
+    replace(referee, "random", seeds.SeededRandom(settings.VAR_DIR))
+    replace(referee, "salted_hmac", partial(salted_hmac, secret=seeds.SEED))  # not by this site's own key
+
+
+def replace(module: ModuleType, name: str, value: object) -> None:
+    """Set a name that the module uses. Raise `AttributeError` if it no longer does."""
+    getattr(module, name)
+    setattr(module, name, value)
 
 
 def hash_quickly() -> None:

@@ -33,6 +33,13 @@ RECEIVE_SHUFFLE_JS = """forged => {
     document.dispatchEvent(new CustomEvent("htmx:oobAfterSwap", { detail: { target } }));
 }"""
 
+# A form that is submitted before the script has come has no commitment; the table's page then has five seconds for
+# that, and a busy machine may need more.
+HAS_SCRIPT_JS = """async () => {
+    const loaded = performance.getEntriesByType("resource").find(({ name }) => name.includes("/js/commitments"));
+    return Boolean(loaded && (await import(loaded.name)));
+}"""
+
 
 def entropy_of(page: Page, code: str) -> tuple[list[str], list[str | None]]:
     """Return the nonces and commitments of a match, which is ended for that."""
@@ -185,6 +192,7 @@ def test_page_without_scripts_adds_nothing(open_page, bob):
 def test_quick_match_against_computer_has_the_players_nonce(open_page):
     page = open_page(guest=True)
     page.goto("/")
+    expect_value(page, HAS_SCRIPT_JS)
     page.locator("#computer").get_by_role("button", name="Play").click()
     expect(page).to_have_url(MATCH_URL)  # the table's page may go on before it has loaded
     nonces, commitments = entropy_of(page, code_of(page.url))
@@ -196,6 +204,7 @@ def test_form_submitted_before_its_hash_is_ready_has_the_nonce(open_page):
     page = open_page(guest=True)
     page.add_init_script(SLOW_HASH_JS)
     page.goto("/")
+    expect_value(page, HAS_SCRIPT_JS)
     page.locator("#computer").get_by_role("button", name="Play").click()
     expect(page).to_have_url(MATCH_URL)
     nonces, commitments = entropy_of(page, code_of(page.url))

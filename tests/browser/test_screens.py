@@ -137,6 +137,9 @@ def test_hostile_positions_fit_every_phone(open_page):
         "fits nothing, passes": Position("block", LONGEST_GUESTS[:1], can_only("pass")),
         "many ends": Position("five-up", LONGEST_GUESTS[:1], has_many_ends, {"set": "12"}),
         "long line": Position("draw", LONGEST_GUESTS[:1], has_long_line, long_rules),
+        "ten tiles, led by the partner": Position(
+            "cuban", ["casual"] * 3, is_second_play, {"clock": "none", "private": "on"}
+        ),
         "longest names": Position("sebastopol", LONGEST_GUESTS, is_first),
         "longest names, clock": Position("sebastopol", LONGEST_GUESTS, is_first, {"clock": "300+5"}),
     }
@@ -144,11 +147,18 @@ def test_hostile_positions_fit_every_phone(open_page):
         open_position(page, position)
         faults += find_faults_at(page, [*SIDEWAYS, (360, 640)], *FITS_WINDOW, what=what)
         faults += find_faults_at(page, [PHONE_AT_200, *AT_400], *READABLE, what=what)
+        if position.condition is is_second_play:
+            faults += find_faults_at(page, [PHONE_AT_200], outside("#hand .hand-tile"), what=what)
         if position.condition is has_long_line:
             for sizes, least in ((SIDEWAYS, MIN_HALF_TILE_PX), ([(360, 640)], MIN_HALF_TILE_PX - 4)):
                 readable = at_least("half a tile", f"{NEXT_BOARD_FACTOR} * ({HALF_TILE_JS})()", least)
                 faults += find_faults_at(page, sizes, readable, what=what)
     assert faults == []
+
+
+def is_second_play(now: dict) -> bool:
+    """Return whether the first seat is to play after its partner's lead and a rival's answer."""
+    return now["you"] == 0 and len(now["layout"]) == 2
 
 
 def has_many_ends(now: dict) -> bool:
