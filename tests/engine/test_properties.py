@@ -3,6 +3,7 @@
 import itertools
 import json
 import pickle
+from datetime import UTC, datetime, timedelta
 from random import Random
 
 from hypothesis import given
@@ -20,6 +21,7 @@ from boneyard.engine.verification import verify
 from .strategies import new_matches, play_out, random_step, worth
 
 SEEDS = st.integers(0, 10_000)
+START = datetime(2026, 11, 21, 10, tzinfo=UTC)
 
 
 @given(new_matches(), SEEDS)
@@ -184,17 +186,18 @@ def test_records_round_trip(match, seed, legal):
 
 def record_of(match: Match, legal: bool = False) -> dict:
     seats = [{"name": f"n{seat}", "kind": "guest", "level": None} for seat in range(match.seats)]
+    times = [
+        f"{START + timedelta(seconds=number):%Y-%m-%dT%H:%M:%SZ}" for number in range(match.move_count + 1)
+    ]
     return records.record(
         match,
         code="code",
         preset=None,
         seats=seats,
         rated=False,
-        started="2026-11-21T10:00:00Z",
-        ended=None,
-        times=[
-            f"2026-11-21T10:{number // 60 % 60:02}:{number % 60:02}Z" for number in range(match.move_count)
-        ],
+        started=times[0],
+        ended=times[-1],
+        times=times[:-1],
         legal=legal,
     )
 
