@@ -17,10 +17,10 @@ _MIN_LACKED_SUITS, _MAX_LACKED_SUITS = 2, 5
 
 @dataclass(frozen=True)
 class HandReadingTask(Position):
-    """The position for a seed: mark the suits that the other seat lacks. `answer` is unused."""
+    """The position for a seed: mark the suits that the other seat lacks. No move is tried."""
 
     seed: str
-    answer: str = ""
+    answer = ""
 
     @cached_property
     def view(self) -> View:

@@ -40,7 +40,7 @@ class Answer(NamedTuple):
 
 
 class Position:
-    """A position seen by the seat on turn. Subclasses supply `view`, `names` by seat and `answer`, the move tried."""
+    """A position seen by the seat on turn. Subclasses supply `view`, `names` by seat and, if any, the move tried."""
 
     answer: str
 

@@ -37,7 +37,7 @@ function measureTileLaidAhead() {
 }
 
 /** Animate an element from the box `from`; also from its size if that is a tile (not a plate or the heap). */
-export function animateFrom(element, { from, isTile, scale = 1, time, easing, delay = 0 }) {
+function animateFrom(element, { from, isTile, scale = 1, time, easing, delay = 0 }) {
   const to = element.getBoundingClientRect();
   const [fromX, fromY] = center(from);
   const [toX, toY] = center(to);
