@@ -3,6 +3,7 @@
 from urllib.parse import urlsplit
 
 import pytest
+from playwright.sync_api import Route, expect
 
 from tests import budgets
 from tests.browser.conftest import DESKTOP, PHONE
@@ -98,6 +99,21 @@ def test_table_has_no_layout_shift(open_page, phone):
     # Right-aligned numbers shift when they change. Web Vitals calls 0.1 good.
     shifted = page.evaluate("shifted()")
     assert sum(shift[0] for shift in shifted) < 0.02, shifted
+
+
+def test_controls_are_in_place_before_the_end_of_the_page_has_come(open_page):
+    page = open_page(guest=True)
+    open_alone(page, ["casual"], has_long_page)
+
+    def cut(route: Route) -> None:
+        body = route.fetch().text()
+        route.fulfill(body=body[: body.index('id="leave"')], content_type="text/html")
+
+    page.route(page.url, cut)
+    page.route("**/*.js", lambda route: route.abort())  # scripts run on whole pages
+    page.reload()
+
+    expect(page.locator("#seen")).to_be_visible()
 
 
 def test_site_is_installable(open_page):
