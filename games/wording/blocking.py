@@ -98,10 +98,13 @@ def _bonus_text(scope: Scope) -> str:
         "own": gettext("The winner writes nothing; every other hand writes its own pips."),
         "none": gettext("A blocked round brings no bonus."),
     }
+    by_weight = gettext("The winners score the pips by which the other pair is heavier.")
     pairs = {
         "total": gettext("The winners score the pips in the hands of the other pair."),
-        "difference": gettext("The winners score the pips by which the other pair is heavier."),
-        "chain": gettext("The winners score the pips by which the other pair is heavier."),
+        "difference": by_weight,
+        "chain": by_weight
+        if meaning_of_blocked_bonus("chain", scope) == "difference"
+        else gettext("If a pair wins, the lighter pair scores the pips by which the other is heavier."),
         "table": gettext("The winners score the pips in all four hands, their own too."),
         "own": gettext("The winners write nothing; the other pair writes the pips in its two hands."),
         "none": gettext("A blocked round brings no bonus."),
@@ -123,9 +126,16 @@ def meaning_of_blocked_bonus(value: str, scope: Scope) -> str:
     return value
 
 
+def has_bonus_unit(scope: Scope) -> bool:
+    """Return whether a bonus is counted in the unit of going out."""
+    rules = scope.rules
+    return rules.out_bonus != "none" or (rules.blocked_bonus != "none" and rules.blocked_unit is None)
+
+
 def _unit(scope: Scope) -> Iterator[Sentence]:
     rules = scope.rules
-    if rules.unit_of_block != rules.bonus_unit and rules.blocked_bonus != "none":
+    is_of_its_own = rules.unit_of_block != rules.bonus_unit or not has_bonus_unit(scope)
+    if is_of_its_own and rules.blocked_bonus != "none":
         of_block = {
             "pips": gettext("A bonus for a block counts pip for pip."),
             "nearest_five": gettext("A bonus for a block is rounded to the nearest multiple of five."),

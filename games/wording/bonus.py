@@ -72,7 +72,9 @@ def no_bonus_reason(end: RoundEnd, terms: Terms) -> str:
 
 
 def _never_a_bonus(rules: Rules) -> str:
-    """Return that such an end of a round is never worth anything."""
+    """Return that such an end of a round is never worth anything, or nothing but the extra points."""
+    if any(rules.extras):
+        return _("The tiles left bring no points.")
     if rules.out_bonus == rules.blocked_bonus == "none":
         return _("In this game the tiles left bring no points.")
     return (

@@ -25,9 +25,13 @@ def _hand_size(scope: Scope) -> Iterator[Sentence]:
         yield Sentence(("hand_size",), gettext("All tiles are dealt."))
 
 
+def _meaning_of_most_of_a_suit(most: int | None, scope: Scope) -> int | None:
+    return most if most is not None and most < min(scope.hand, scope.rules.set) else None
+
+
 def _max_same_suit(scope: Scope) -> Iterator[Sentence]:
-    most = scope.rules.max_same_suit
-    if most is not None and most < min(scope.hand, scope.rules.set):
+    most = _meaning_of_most_of_a_suit(scope.rules.max_same_suit, scope)
+    if most is not None:
         text = gettext(
             "A deal in which a hand has more than %(n)s tiles of one suit, not counting its double, is shuffled again."
         )
@@ -40,9 +44,13 @@ def _same_suit_clause(most: int | None) -> str:
     return gettext("no hand is dealt more than %(n)s tiles of one suit") % {"n": most}
 
 
+def _meaning_of_most_doubles(most: int | None, scope: Scope) -> int | None:
+    return most if most is not None and most < min(scope.hand, scope.rules.set + 1) else None
+
+
 def _max_doubles(scope: Scope) -> Iterator[Sentence]:
-    most = scope.rules.max_doubles
-    if most is not None and most < min(scope.hand, scope.rules.set + 1):
+    most = _meaning_of_most_doubles(scope.rules.max_doubles, scope)
+    if most is not None:
         text = gettext("A deal in which a hand has more than %(n)s doubles is shuffled again.")
         yield Sentence(("max_doubles",), text % {"n": most})
 
@@ -107,12 +115,14 @@ DEAL: Part = {
         _("Most tiles of one suit in a hand"),
         sentences=_max_same_suit,
         clause=_same_suit_clause,
+        meaning=_meaning_of_most_of_a_suit,
         refusals={"hands_too_large": _("not with hands of more than nine tiles")},
     ),
     "max_doubles": OptionWords(
         _("Most doubles in a hand"),
         sentences=_max_doubles,
         clause=_doubles_clause,
+        meaning=_meaning_of_most_doubles,
         refusals={"average_hand_has_more": _("an average hand has more doubles, so a deal might never come")},
     ),
 }

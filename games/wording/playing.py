@@ -46,6 +46,13 @@ def _reserve(scope: Scope) -> Iterator[Sentence]:
         yield Sentence(("reserve",), text % {"n": scope.reserve})
 
 
+def _meaning_of_reserve(value: int, scope: Scope) -> tuple[int, int]:
+    """Return how many tiles can be drawn during a round, and how many times all seats can draw for its lead."""
+    left, rules = max(scope.boneyard - value, 0), scope.rules
+    has_draws_for_lead = rules.first_lead == "tile" and rules.lead_draws == "reserve"
+    return left if rules.draw != "none" else 0, left // scope.seats if has_draws_for_lead else 0
+
+
 def _reserve_clause(n: int) -> str:
     if not n:
         return gettext("every tile can be drawn")
@@ -173,20 +180,14 @@ TURN: Part = {
                 _("at will"), _("one draws at will"), pgettext_lazy("house rule", "drawing at will")
             ),
         },
-        applies=lambda scope: scope.boneyard > 0,
+        applies=lambda scope: scope.boneyard > scope.reserve,
     ),
     "reserve": OptionWords(
         _("Tiles that stay in the boneyard"),
         sentences=_reserve,
         clause=_reserve_clause,
         chip=_reserve_chip,
-        applies=lambda scope: (
-            scope.boneyard > 0
-            and (
-                scope.rules.draw != "none"
-                or (scope.rules.first_lead == "tile" and scope.rules.lead_draws == "reserve")
-            )
-        ),
+        meaning=_meaning_of_reserve,
         refusals={"larger_than_boneyard": _("more tiles than the boneyard has")},
     ),
     "pass": OptionWords(

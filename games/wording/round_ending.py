@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from boneyard.engine.tiles import NAMES
 
-from .blocking import BLOCK, BLOCKED_UNIT, meaning_of_blocked_bonus
+from .blocking import BLOCK, BLOCKED_UNIT, has_bonus_unit, meaning_of_blocked_bonus
 from .option_words import OptionWords, Part, Value, build_flag
 from .scope import Scope, Sentence
 from .speech import extra_word
@@ -148,16 +148,24 @@ def _list_extras(extras: Mapping[str, Any]) -> str:
     )
 
 
+def _meaning_of_partner_pips(value: str, scope: Scope) -> str:
+    return "score" if value == "score_unit" and scope.rules.bonus_unit == "pips" else value
+
+
 def _partner_pips(scope: Scope) -> Iterator[Sentence]:
-    rules = scope.rules
-    if scope.partner_pays and rules.partner_pips == "score_unit" and rules.bonus_unit != "pips":
+    if scope.partner_pays and _meaning_of_partner_pips(scope.rules.partner_pips, scope) == "score_unit":
         yield Sentence(
             ("partner_pips", "bonus_unit"), gettext("The partner's pips are put into the same measure.")
         )
 
 
+def _has_capped_points(scope: Scope) -> bool:
+    """Return whether the end of a round can give points that a ceiling cuts."""
+    return scope.bonuses or any(scope.rules.extras._replace(pass_lead=0, pass_round=0))
+
+
 def _ceiling(scope: Scope) -> Iterator[Sentence]:
-    if scope.bonuses and scope.rules.bonus_ceiling is not None:
+    if _has_capped_points(scope) and scope.rules.bonus_ceiling is not None:
         text = gettext("A bonus lifts a score to %(n)s at the most, and never lowers it.")
         yield Sentence(("bonus_ceiling",), text % {"n": scope.rules.bonus_ceiling})
 
@@ -283,7 +291,7 @@ ROUND: Part = {
             ),
             "one": Value(_("a round is worth one"), _("a round is worth one")),
         },
-        applies=lambda scope: scope.bonuses,
+        applies=has_bonus_unit,
     ),
     "partner_pips": OptionWords(
         _("The partner's pips"),
@@ -298,6 +306,7 @@ ROUND: Part = {
             ),
         },
         applies=lambda scope: scope.in_pairs,
+        meaning=_meaning_of_partner_pips,
         refusals={
             "needs_opponents": _("only where going out brings the pips of the others, less the partner's"),
             "not_with_opening": _("not where points are needed to open"),
@@ -309,7 +318,7 @@ ROUND: Part = {
         _("Ceiling for bonuses"),
         sentences=_ceiling,
         clause=_ceiling_clause,
-        applies=lambda scope: scope.bonuses or any(scope.rules.extras),
+        applies=_has_capped_points,
     ),
     "team_difference": OptionWords(
         _("Pairs score only the difference"),

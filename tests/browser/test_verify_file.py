@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import expect
 
 from boneyard.computer.selfplay import begin_seeded, selfplay
+from boneyard.engine.errors import InvalidRules
 from boneyard.engine.matches import begin
 from boneyard.engine.moves import RESIGN
 from boneyard.engine.presets import PRESETS
@@ -19,15 +20,19 @@ from boneyard.engine.rules import Rules
 from tests.browser.axe import assert_accessible
 from tests.browser.verify_page import choose_file, verdict
 from tests.browser.waiting import expect_value
-from tests.engine.compare import variant_tables
+from tests.engine.compare import any_rules, variant_tables
 from tests.engine.every_move import build_records
+from tests.engine.examples.verdicts import ACCEPTED, REFUSED
 from tests.engine.reference import random_rules
+from tests.engine.reference.options import DEFAULTS
 from tests.engine.strategies import play_out
 
 STORED = sorted((Path(__file__).parents[1] / "engine" / "stored").glob("*.jsonl"))
 MATCHES_PER_PRESET = 6  # per number of seats
 HOUSE_RULE_TABLES = 120
 CHECK_TIMEOUT_MS = 300_000  # a check takes seconds of CPU time
+RANDOM_RULES = 400
+RULES_FAULT = re.compile(r"The option \w+ (cannot be|conflicts)|rules\.")
 LONG_FILE = 10  # times all stored records
 MIN_PAUSES = 4  # of a check of a million moves, which takes over half a second of CPU time
 
@@ -94,8 +99,38 @@ def test_records_of_presets_and_house_rules_are_valid(offline):
     for level in LEVELS:
         found.append(json.dumps(json.loads(found[0]) | {"seats": _computers(found[0], level)}))
     choose_file(offline, "\n".join(found))
-    expect(verdict(offline)).to_contain_text("Every record is sound", timeout=CHECK_TIMEOUT_MS)
-    expect(offline.locator(".checked li[data-outcome=good]")).to_have_count(len(found))
+    lines = offline.locator(".checked li")
+    expect(lines).to_have_count(len(found), timeout=CHECK_TIMEOUT_MS)
+    for text, line in zip(found, lines.all(), strict=False):
+        if line.get_attribute("data-outcome") != "good":
+            pytest.fail(f"{line.inner_text()}\n{json.loads(text)['rules']}")
+    expect(verdict(offline)).to_contain_text("Every record is sound")
+
+
+def test_rules_are_refused_as_by_the_engine(offline):
+    rng = Random("rules")
+    tried = [without_defaults(rules | changes) for _says, rules, changes in ACCEPTED + REFUSED]
+    tried += [without_defaults(any_rules(rng)) for _ in range(RANDOM_RULES)]
+    found = [json.loads(stored_records()[0]) | {"rules": rules} for rules in tried]
+
+    choose_file(offline, "\n".join(map(json.dumps, found)))
+
+    lines = offline.locator(".checked li")
+    expect(lines).to_have_count(len(found), timeout=CHECK_TIMEOUT_MS)
+    for rules, text in zip(tried, lines.all_inner_texts(), strict=True):
+        assert bool(RULES_FAULT.search(text)) == is_refused(rules), (text, rules)
+
+
+def without_defaults(rules: dict) -> dict:
+    return {name: value for name, value in rules.items() if name not in DEFAULTS or value != DEFAULTS[name]}
+
+
+def is_refused(rules: dict) -> bool:
+    """Return whether no record has these rules: they are invalid, or written otherwise."""
+    try:
+        return Rules.from_dict(rules).written() != rules
+    except InvalidRules:
+        return True
 
 
 def test_record_of_shared_deals_is_valid(offline):

@@ -21,7 +21,10 @@ from tests.engine.examples.example import PRESETS as PRESET_ROWS
 from tests.engine.lockstep import Disagreement, Habits, LockstepMatch, same_verdict
 from tests.engine.reference import random_rules, replay
 from tests.engine.reference.defaults import complete
+from tests.engine.reference.options import DEFAULTS
 from tests.engine.reference.preset_name import keeps_name
+
+DRAWS_PER_TABLE = 200
 
 
 def tables() -> Iterator[tuple[str, dict, int]]:
@@ -127,6 +130,19 @@ ODD_VALUES = [
     *({"0-0": 25}, {"0-0": 0}, {"0-1": 3}, {"12-12": 3}),
     *("exceed", "all", "pips", "one", "score", "round", "both", 999, 1000),
 ]
+
+
+def tables_with(option: str, number: int) -> Iterator[tuple[dict, int]]:
+    """Yield random rules in which an option has another value than its default, and a number of seats."""
+    rng = Random(f"tables with {option}")
+    for _ in range(DRAWS_PER_TABLE * number):
+        rules = random_rules(rng)
+        if rules.get(option, DEFAULTS[option]) != DEFAULTS[option]:
+            yield rules, rng.choice(rules["players"])
+            number -= 1
+        if not number:
+            return
+    raise AssertionError(f"random rules seldom have {option}: let a function of rare_options.py draw it")
 
 
 def any_rules(rng: Random) -> dict:

@@ -15,14 +15,17 @@ from tests.engine.compare import (
     compare_one,
     compare_selfplay,
     tables,
+    tables_with,
     variant_tables,
 )
 from tests.engine.lockstep import Habits, LockstepMatch, same_verdict
 from tests.engine.reference import random_rules, replay
+from tests.engine.reference.options import DEFAULTS
 from tests.engine.reference.tiles import tile_text, whole_set
 
 TABLES = list(tables())
 AS_WRITTEN = list(as_written())
+MATCHES_PER_OPTION = 10
 NAMES = [f"{preset}-{seats}" for preset, _, seats in TABLES]
 
 
@@ -59,6 +62,12 @@ def test_house_rule_matches_agree(part):
     for number in range(5):
         rules = random_rules(rng)
         compare_one(rules, rng.choice(rules["players"]), f"suite house rules {part} {number}")
+
+
+@pytest.mark.parametrize("option", DEFAULTS)
+def test_matches_with_each_option_agree(option):
+    for number, (rules, seats) in enumerate(tables_with(option, MATCHES_PER_OPTION)):
+        compare_one(rules, seats, f"suite {option} {number}")
 
 
 @pytest.mark.parametrize("part", range(10))

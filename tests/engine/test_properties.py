@@ -6,21 +6,27 @@ import pickle
 from datetime import UTC, datetime, timedelta
 from random import Random
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from boneyard.computer.selfplay import begin_seeded
 from boneyard.engine import moves, records
 from boneyard.engine.errors import Illegal
 from boneyard.engine.full_playout import playout_from_match
 from boneyard.engine.matches import Match
 from boneyard.engine.moves import DRAW, JOIN, LEAD, PASS
+from boneyard.engine.rules import Rules
 from boneyard.engine.settlement import pips_by_side
 from boneyard.engine.tiles import SET_SIZES, SUITS, mask_of, members
 from boneyard.engine.verification import verify
 
+from .compare import tables_with
+from .reference.options import DEFAULTS
 from .strategies import new_matches, play_out, random_step, worth
 
 SEEDS = st.integers(0, 10_000)
+MATCHES_PER_OPTION, ROUNDS_PER_MATCH = 10, 5
 START = datetime(2026, 11, 21, 10, tzinfo=UTC)
 
 
@@ -211,6 +217,20 @@ def test_playout_agrees_with_the_engine(match, seed):
     match = match.after_calls()
     if match.result is not None:
         return
+    assert_playout_agrees(match, rng)
+
+
+@pytest.mark.parametrize("option", DEFAULTS)
+def test_playout_agrees_with_each_option(option):
+    for number, (rules, seats) in enumerate(tables_with(option, MATCHES_PER_OPTION)):
+        match, rng = begin_seeded(Rules.from_dict(rules), seats, f"{option} {number}"), Random(number)
+        for _ in range(ROUNDS_PER_MATCH):
+            if match.result is None:
+                match = assert_playout_agrees(match.after_calls(), rng)
+
+
+def assert_playout_agrees(match: Match, rng: Random) -> Match:
+    """Play the round to its end by the engine and the fast core, and return the engine's match."""
     playout, number = playout_from_match(match), len(match.ended)
     while len(match.ended) == number:
         legal = match.legal(match.turn)
@@ -225,6 +245,7 @@ def test_playout_agrees_with_the_engine(match, seed):
     assert (playout.end, playout.winner) == (ended.end.how, ended.end.winner)
     assert tuple(playout.scores) == ended.scores
     assert tuple(playout.hands) == tuple(mask_of(hand) for hand in ended.remaining)
+    return match
 
 
 @given(new_matches(), SEEDS)

@@ -1,13 +1,21 @@
 """Tests that each option of the rules is described in words, and each of its faults."""
 
+from random import Random
+
 import pytest
 
 from boneyard.engine.errors import InvalidRules
 from boneyard.engine.options import CONFLICTS
-from boneyard.engine.rules import OPTIONS
+from boneyard.engine.presets import PRESETS
+from boneyard.engine.rules import OPTIONS, Rules
 from games.wording import invalid_rules_sentence
+from games.wording.effects import affects_play
 from games.wording.option_words import SHARED_REFUSALS
 from games.wording.options import OPTION_WORDS
+from games.wording.rules import describe_rules
+from tests.engine.reference import random_rules
+
+TABLES = 400
 
 
 def test_every_conflict_of_options_has_a_sentence():
@@ -31,3 +39,40 @@ def test_every_value_has_a_name_and_a_clause(option):
         assert words.values.keys() == (set(option.choices) or {True, False}) | none
     else:
         assert words.clause or option.name == "players"
+
+
+def test_a_change_that_affects_play_changes_the_sentences():
+    rng, changed_options = Random("suite sentences"), set()
+    for _ in range(TABLES):
+        rules = Rules.from_dict(random_rules(rng))
+        seats = rng.choice(rules.players)
+        for name in OPTION_WORDS:
+            changed = with_value_of_a_preset(rules, name, rng)
+            if (
+                changed is None
+                or seats not in changed.players
+                or not affects_play(name, rules, changed, seats)
+            ):
+                continue
+            changed_options.add(name)
+            is_told = texts(rules, seats) != texts(changed, seats)
+            assert is_told, (name, seats, rules.written(), changed.written())
+    assert set(OPTION_WORDS) - changed_options <= {"players"}, "random rules never change these"
+
+
+def with_value_of_a_preset(rules: Rules, name: str, rng: Random) -> Rules | None:
+    """Return the rules with another value of an option, or None where it does not go with the rest."""
+    values = {str(preset.rules.written().get(name)): preset.rules.written() for preset in PRESETS.values()}
+    chosen, changed = values[rng.choice(sorted(values))], rules.written()
+    if name in chosen:
+        changed[name] = chosen[name]
+    else:
+        changed.pop(name, None)
+    try:
+        return Rules.from_dict(changed)
+    except InvalidRules:
+        return None
+
+
+def texts(rules: Rules, seats: int) -> list[str]:
+    return [sentence.text for sentence in describe_rules(rules, seats)]

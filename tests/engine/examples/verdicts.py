@@ -24,7 +24,7 @@ SEVEN_EACH = {"2": 7, "3": 7, "4": 7}
 NO_TARGET = {"target": None, "rounds": 8, "goal": "reach"}
 
 CHAIN_IN_PIPS = {"blocked_unit": "pips", "blocked_tie": "nobody"}
-ACCEPTED = [
+ACCEPTED: list[tuple[str, dict, dict]] = [
     ("defaults may be written", DRAW, DEFAULTS),
     ("extras of nothing", DRAW | {"spinner": "first"}, {"extras": {"capicua": 0, "rounds": [0, 0]}}),
     ("ten rounds", DRAW, {"extras": {"rounds": [1] * 10}}),
@@ -49,7 +49,7 @@ ACCEPTED = [
     ("both partners out, for two and three seats too", DRAW, {"partners": True, "partners_out": "both"}),
     ("matching makes two", BERGEN | EXACT_THREE | {"bonus_unit": "pips"}, {"target": 2}),
 ]
-REFUSED = [
+REFUSED: list[tuple[str, dict, dict]] = [
     ("exceed what must be hit exactly", EXACT, {"goal": "exceed"}),
     ("draws for a lead by lot", DRAW, {"lead_draws": "all"}),
     ("a block of nothing has no unit", GOMUGGINS, {"blocked_unit": "pips"}),

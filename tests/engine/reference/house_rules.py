@@ -34,7 +34,8 @@ def random_rules(rng: random.Random) -> dict:
 
 def _draw_options(rng: random.Random) -> dict:
     plain = rng.random() < 1 / 3
-    rules: dict = {option: rng.choice(_words(option, plain)) for option in WORDS}
+    rules = deepcopy(DEFAULTS)
+    rules |= {option: rng.choice(_words(option, plain)) for option in WORDS}
     rules |= {option: rng.random() < 0.3 for option in SWITCHES}
     rules["set"] = rng.choice([6, 6, 6, 6, 9, 12])
     rules["players"] = rng.choice([[2], [3], [4], [4], [2, 3], [2, 4], [3, 4], [2, 3, 4]])

@@ -121,7 +121,7 @@ def rounds(rng: random.Random, rules: dict) -> dict:
 LETTER_CHANGES: list[Callable[[random.Random, dict], dict]] = [
     *(goal, lead_draws, blocked_unit, partner_pips, past_target, call_last, partners_out, rounds),
 ]
-# The options that the presets needed to follow their sources to the letter.
+# The options of these names: they have their default unless one of these changes is made.
 LETTER = [change.__name__ for change in LETTER_CHANGES]
 
 
