@@ -125,7 +125,7 @@ class SiteGameForm(forms.ModelForm):
                 "rules", _("These are the rules of %(name)s.") % {"name": preset_title(data["preset"])}
             )
         else:
-            data["rules"] = rules.as_dict()
+            data["rules"] = rules.written()
         return data
 
 

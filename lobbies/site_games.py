@@ -75,7 +75,7 @@ def import_games(text: str) -> list[SiteGame]:
                 setattr(game, name, values[name])
         if not (_is_texts(game.title) and _is_texts(game.about) and isinstance(game.seats, int)):
             raise ValueError(FORMAT)
-        game.rules = check(str(game.preset), game.seats, game.rules).as_dict()
+        game.rules = check(str(game.preset), game.seats, game.rules).written()
         game.full_clean(validate_unique=False)
         games.append(game)
     return games

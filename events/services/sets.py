@@ -62,7 +62,7 @@ def seal_set(
             name=name,
             day=day,
             preset=game.preset,
-            rules=rules.as_dict(),
+            rules=rules.written(),
             seats=game.seats,
             level=LEVEL,
             figures=[seat % PERSONAS_PER_LEVEL for seat in range(game.seats)],

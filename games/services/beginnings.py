@@ -75,7 +75,7 @@ def start(
             preset=preset,
             base_preset=base_preset,
             pool=pool,
-            rules=rules.as_dict(),
+            rules=rules.written(),
             rated=rated,
             length_scale=length_scale,
             private=private,

@@ -75,7 +75,7 @@ def new_table(
         code=code,
         host=host,
         preset=game.preset,
-        rules=game.rules.as_dict(),
+        rules=game.rules.written(),
         changed=game.changed,
         seats=game.seats,
         rated=rated and not game.changed,

@@ -42,7 +42,7 @@ def test_untouched_form_is_the_preset(alice, browser_of, preset):
     browser.post("/tables/new", fields)
     table = Table.objects.get()
     assert (table.preset, table.changed) == (preset, False)
-    assert table.rules == PRESETS[preset].rules.as_dict()
+    assert table.rules == PRESETS[preset].rules.written()
 
 
 def test_every_option_has_a_field(alice, browser_of):

@@ -90,7 +90,7 @@ def test_rated_target_stays_rated(alice, browser_of):
     assert "casual" not in told
     row = made(browser, "all-fives", target="150", rated="on")
     assert (row.rated, row.changed, row.rules["target"]) == (True, False, 150)
-    assert json.loads(json.dumps(row.rules)) == PRESETS["all-fives"].rules.replace(target=150).as_dict()
+    assert json.loads(json.dumps(row.rules)) == PRESETS["all-fives"].rules.replace(target=150).written()
 
 
 @pytest.mark.parametrize(("preset", "target"), [("all-fives", "19"), ("all-fives", "501"), ("kozel", "125")])

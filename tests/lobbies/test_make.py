@@ -39,7 +39,7 @@ def test_host_gets_seat_0_and_redirect(posted):
     assert re.fullmatch("[0-9a-z]{10}", table.code)
     assert names(table) == ["alice", ""]
     assert (table.rated, table.private, table.changed, table.clock) == (False, False, False, (300, 5))
-    assert table.rules == PRESETS["all-fives"].rules.as_dict()
+    assert table.rules == PRESETS["all-fives"].rules.written()
 
 
 def test_seal_is_end_of_chain_at_creation(alice):
@@ -100,7 +100,7 @@ def test_house_rules_from_form_fields(posted, options, expected):
     changed = {
         name: value
         for name, value in table.rules.items()
-        if value != PRESETS["all-fives"].rules.as_dict()[name]
+        if value != PRESETS["all-fives"].rules.written()[name]
     }
     changed.pop("players", None) if "players" not in options else None
     assert changed == expected
@@ -127,7 +127,7 @@ def test_repeated_initial_value_changes_nothing(posted):
     }
     entered = rule(count="fives", spinner="first", hand_size="7", reserve="2")
     _answer, table = posted(preset="draw", **shown, **{"initial-rule-reserve": "0"}, **entered)
-    assert table.rules == PRESETS["draw"].rules.as_dict() | {
+    assert table.rules == PRESETS["draw"].rules.written() | {
         "players": [2],
         "reserve": {"2": 2, "3": 0, "4": 0},
     }
@@ -135,7 +135,7 @@ def test_repeated_initial_value_changes_nothing(posted):
 
 def test_repeated_value_of_other_seats_changes_nothing(posted):
     _answer, table = posted(seats="4", **rule(hand_size="7"), **{"initial-rule-hand_size": "7"})
-    assert table.rules == PRESETS["all-fives"].rules.as_dict()
+    assert table.rules == PRESETS["all-fives"].rules.written()
 
 
 @pytest.mark.parametrize(

@@ -23,7 +23,7 @@ def club_game(db):
         title={"en": "Club Fives", "ru": "Клубные пятёрки"},
         preset="all-fives",
         seats=2,
-        rules=rules.as_dict(),
+        rules=rules.written(),
     )
     site_games.cache({}, 0)
     return game
@@ -46,7 +46,7 @@ def test_table_form_becomes_a_game(boss, browser_of):
 )
 def test_invalid_rules_are_refused(rules, fault, boss, browser_of):
     if rules == "as written":
-        rules = json.dumps(PRESETS["all-fives"].rules.as_dict())
+        rules = json.dumps(PRESETS["all-fives"].rules.written())
     sent = {"slug": "x", "title_en": "X", "preset": "all-fives", "seats": "2", "rules": rules}
     assert fault in browser_of(boss).post(f"{LIST}add/", sent).content.decode()
     assert not SiteGame.objects.exists()

@@ -120,7 +120,7 @@ def test_change_without_effect_is_no_change(alice, browser_of, preset, seats, fi
         return
     row = made(browser, preset, seats, **fields)
     assert (row.changed, row.rated) == (False, True)
-    assert row.rules == PRESETS[preset].rules.as_dict()
+    assert row.rules == PRESETS[preset].rules.written()
 
 
 @pytest.mark.parametrize("preset", PRESETS)
