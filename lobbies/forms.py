@@ -19,6 +19,7 @@ from boneyard.engine.rules import OPTION, OPTIONS, Rules
 from games.time.day_clocks import get_days
 from games.wording import (
     cached_by_language,
+    drop_idle_changes,
     house_rules,
     invalid_rules_sentence,
     part_name,
@@ -50,13 +51,13 @@ from lobbies.form_data import (
     is_known_field,
 )
 from lobbies.game import Game
-from lobbies.variants import VariantField, as_written, changes_of, variant_fields, without_idle_changes
+from lobbies.variants import VariantField, as_written, changes_of, variant_fields
 
 NO_TARGET = "null"  # in the field `target`: only a fixed number of rounds
 MAX_VARIANT_KEYS = 20
 
 # `players` follows from the seats; `target` has a field of its own.
-APART = ("players", "target")
+UNGROUPED_OPTIONS = ("players", "target")
 
 # Another game or number of seats reloads the whole form; other fields only the sentence.
 RELOAD_FORM_ATTRS = {
@@ -259,7 +260,7 @@ class TableForm(forms.Form):
         # House rules apply to one table, so only its number of seats.
         rules = Rules.from_dict(base.as_dict() | {"players": [seats]} | changes)
         preset = PRESETS[self.base_preset]
-        return as_written(preset, rules, seats) or without_idle_changes(preset, rules, seats), seats
+        return as_written(preset, rules, seats) or drop_idle_changes(rules, preset.rules, seats), seats
 
     def _changes(self, written: dict[str, Any], seats: int) -> dict[str, Any]:
         """Return the changed options by name."""
@@ -349,7 +350,8 @@ class TableForm(forms.Form):
         offered = [
             option
             for option in OPTIONS
-            if option.name not in APART and (self.seat_count == 4 or not OPTION_WORDS[option.name].four_seats)
+            if option.name not in UNGROUPED_OPTIONS
+            and (self.seat_count == 4 or not OPTION_WORDS[option.name].four_seats)
         ]
         return [
             Group(

@@ -1,13 +1,13 @@
 """Variants on the form, and which entered rules are played as written."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from boneyard.engine.errors import InvalidRules
 from boneyard.engine.presets import Preset
 from boneyard.engine.rules import OPTION, Rules
-from games.wording import affects_play, option_name
+from games.wording import drop_idle_changes, option_name
 from games.wording.sources import Quotation
 from games.wording.variants import VariantChoice, choices_of, list_choices, written_value
 
@@ -45,42 +45,20 @@ def as_written(preset: Preset, rules: Rules, seats: int) -> Rules | None:
 
     Changes without effect are dropped. Return None for house rules.
     """
-    own, entered = preset.rules.as_dict(), rules.as_dict()
-    changes = dict(_changes(preset, rules, seats))
-    candidate = own | {"target": entered["target"]} | changes
+    changes = dict(_changes(preset, drop_idle_changes(rules, preset.rules, seats), seats))
     try:
-        candidate_rules = Rules.from_dict(candidate)
+        candidate_rules = Rules.from_dict(preset.rules.as_dict() | {"target": rules.target} | changes)
     except InvalidRules:
         return None
     return candidate_rules if preset.variants_in(candidate_rules) is not None else None
 
 
-def without_idle_changes(preset: Preset, rules: Rules, seats: int) -> Rules:
-    """Return house rules without the changes that have no effect with this many seats."""
-    own, entered = preset.rules.as_dict(), rules.as_dict()
-    idle = {
-        name: value
-        for name, value in own.items()
-        if name not in ("players", "target")
-        and entered[name] != value
-        and not isinstance(value, Mapping)
-        and not affects_play(name, rules, preset.rules, seats)
-    }
-    try:
-        return Rules.from_dict(entered | idle)
-    except InvalidRules:
-        return rules
-
-
 def _changes(preset: Preset, rules: Rules, seats: int) -> Iterator[tuple[str, Any]]:
-    """Yield the options that differ with an effect, with the variant's value where it is one for these seats."""
+    """Yield the options that differ, with the variant's value where it is one for these seats."""
     own = preset.rules.as_dict()
     for name, value in rules.as_dict().items():
-        if name in ("players", "target") or value == own[name]:
-            continue
-        if not affects_play(name, rules, preset.rules, seats):
-            continue
-        yield name, _variant_value(preset, name, value, seats)
+        if name not in ("players", "target") and value != own[name]:
+            yield name, _variant_value(preset, name, value, seats)
 
 
 def _variant_value(preset: Preset, name: str, value: Any, seats: int) -> Any:

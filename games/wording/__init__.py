@@ -2,7 +2,7 @@
 
 from .blocks import comparison_sentence
 from .bonus import bonus_sum, extras_sentence, no_bonus_reason
-from .effects import affects_play
+from .effects import affects_play, drop_idle_changes
 from .emotes import emote_name
 from .gains import explain_gain, last_tile_points, last_tile_sentence
 from .house import game_title, house_chips, house_rules, rules_sentence, variant_clause
@@ -61,6 +61,7 @@ __all__ = [
     "Sentence",
     "Speech",
     "affects_play",
+    "drop_idle_changes",
     "award_sentence",
     "bonus_sum",
     "bonuses",

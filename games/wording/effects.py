@@ -1,6 +1,7 @@
 """Find which changes of the rules change the play at a table."""
 
-from boneyard.engine.rules import OPTION, Rules
+from boneyard.engine.errors import InvalidRules
+from boneyard.engine.rules import OPTION, OPTIONS, Rules
 
 from .options import OPTION_WORDS
 from .scope import scope_of
@@ -16,3 +17,21 @@ def affects_play(name: str, rules: Rules, base: Rules, seats: int) -> bool:
         return False
     scope = scope_of(rules, seats)
     return words.meaning(ours, scope) != words.meaning(theirs, scope) and words.applies(scope)
+
+
+def drop_idle_changes(rules: Rules, base: Rules, seats: int) -> Rules:
+    """Return the rules with the value of `base` in each option whose change has no effect with this many seats.
+
+    One option after the other: of two changes that hide each other, such as nobody draws and all tiles stay, only the
+    first can go. A change that cannot go alone stays.
+    """
+    own = base.as_dict()
+    for option in OPTIONS:
+        # The numbers of seats follow from the table.
+        if option.name == "players" or affects_play(option.name, rules, base, seats):
+            continue
+        try:
+            rules = Rules.from_dict(rules.as_dict() | {option.name: own[option.name]})
+        except InvalidRules:
+            continue
+    return rules

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from boneyard.engine.presets import PRESETS
 from boneyard.engine.rules import OPTION, OPTIONS, Rules
 
-from .effects import affects_play
+from .effects import affects_play, drop_idle_changes
 from .option_words import NO
 from .options import OPTION_WORDS, preset_title, title_for_target
 from .preset_titles import site_title
@@ -78,6 +78,7 @@ def house_chips(rules: Rules, seats: int, base: str = "") -> list[str]:
 
 def changed_options(rules: Rules, base: Rules, seats: int) -> Iterator[str]:
     """Yield the options whose difference has an effect with this many seats."""
+    rules = drop_idle_changes(rules, base, seats)
     for option in OPTIONS:
         # The clause of `first_lead` names the tile.
         is_named = option.name == "lead_tile" and rules.first_lead != base.first_lead
@@ -85,12 +86,9 @@ def changed_options(rules: Rules, base: Rules, seats: int) -> Iterator[str]:
             yield option.name
 
 
-def variant_clause(preset: str, changes: Mapping[str, Any], seats: int) -> str:
+def variant_clause(changes: Mapping[str, Any], seats: int) -> str:
     """Return what a variant of a preset changes: *the set is the double-nine*."""
-    base = PRESETS[preset].rules
-    # The values alone are worded, so they need not be valid rules by themselves.
-    written = {**base.as_dict(), **changes}
-    return _join_clauses([_clause_of(name, written[name], seats) for name in changes])
+    return _join_clauses([_clause_of(name, value, seats) for name, value in changes.items()])
 
 
 def _join_clauses(clauses: Sequence[str]) -> str:

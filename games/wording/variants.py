@@ -30,7 +30,7 @@ class VariantChoice(NamedTuple):
     @property
     def label(self) -> str:
         """Return what it changes, in words."""
-        return variant_clause(self.preset, self.changes, self.seats)
+        return variant_clause(self.changes, self.seats)
 
     @property
     def quotations(self) -> Sequence[Quotation]:

@@ -1,21 +1,26 @@
 """Tests that each option of the rules is described in words, and each of its faults."""
 
+from functools import cache
 from random import Random
 
 import pytest
 
+from boneyard.computer.selfplay import begin_seeded
 from boneyard.engine.errors import InvalidRules
 from boneyard.engine.options import CONFLICTS
 from boneyard.engine.presets import PRESETS
 from boneyard.engine.rules import OPTIONS, Rules
 from games.wording import invalid_rules_sentence
-from games.wording.effects import affects_play
+from games.wording.effects import affects_play, drop_idle_changes
+from games.wording.house import changed_options
 from games.wording.option_words import SHARED_REFUSALS
 from games.wording.options import OPTION_WORDS
 from games.wording.rules import describe_rules
 from tests.engine.reference import random_rules
+from tests.engine.strategies import random_step
 
-TABLES = 400
+TABLES = 300
+ROUNDS = 3
 
 
 def test_every_conflict_of_options_has_a_sentence():
@@ -60,10 +65,41 @@ def test_a_change_that_affects_play_changes_the_sentences():
     assert set(OPTION_WORDS) - changed_options <= {"players"}, "random rules never change these"
 
 
+def test_dropped_changes_are_played_the_same():
+    rng, compared = Random("suite effects"), 0
+    for number in range(5 * TABLES):
+        base = Rules.from_dict(random_rules(rng))
+        seats, rules = rng.choice(base.players), base
+        for name in rng.sample(sorted(OPTION_WORDS), rng.randint(1, 12)):
+            rules = with_value_of_a_preset(rules, name, rng) or rules
+        reduced = drop_idle_changes(rules, base, seats) if seats in rules.players else rules
+        if reduced == rules:
+            continue
+        compared += 1
+        assert course(rules, seats, number) == course(reduced, seats, number), (
+            base.written(),
+            rules.written(),
+        )
+        if not list(changed_options(rules, base, seats)):
+            assert course(rules, seats, number) == course(base, seats, number)
+    assert compared > TABLES
+
+
+def course(rules: Rules, seats: int, number: int) -> list[object]:
+    """Return the moves, points and scores of some rounds, without who is named the winner of a round and why."""
+    match, rng = begin_seeded(rules, seats, f"course {number}"), Random(number)
+    while match.result is None and len(match.ended) < ROUNDS:
+        match = random_step(match, rng)
+    rounds = [
+        (ended.log, ended.remaining, ended.end._replace(winner=None, compared=(), sums=()), ended.scores)
+        for ended in match.ended
+    ]
+    return [*rounds, match.result]
+
+
 def with_value_of_a_preset(rules: Rules, name: str, rng: Random) -> Rules | None:
     """Return the rules with another value of an option, or None where it does not go with the rest."""
-    values = {str(preset.rules.written().get(name)): preset.rules.written() for preset in PRESETS.values()}
-    chosen, changed = values[rng.choice(sorted(values))], rules.written()
+    chosen, changed = rng.choice(different_presets(name)), rules.written()
     if name in chosen:
         changed[name] = chosen[name]
     else:
@@ -72,6 +108,13 @@ def with_value_of_a_preset(rules: Rules, name: str, rng: Random) -> Rules | None
         return Rules.from_dict(changed)
     except InvalidRules:
         return None
+
+
+@cache
+def different_presets(name: str) -> list[dict]:
+    """Return the rules of presets with each value of an option."""
+    written = [preset.rules.written() for preset in PRESETS.values()]
+    return list({str(rules.get(name)): rules for rules in written}.values())
 
 
 def texts(rules: Rules, seats: int) -> list[str]:

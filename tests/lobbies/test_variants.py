@@ -149,6 +149,14 @@ def test_reserve_of_the_whole_boneyard_is_a_change(alice, browser_of):
     assert row.changed and row.rules["reserve"]["2"] == 14
 
 
+@pytest.mark.parametrize("fields", [{}, {"rule-players": "[2]"}])
+def test_changes_that_hide_each_other_are_house_rules(alice, browser_of, fields):
+    row = made(browser_of(alice), "draw", 2, **{"rule-draw": "none", "rule-reserve": "14"} | fields)
+    assert row.changed and not row.rated
+    assert rules_sentence(Rules.from_dict(row.rules), 2, "draw") != "Draw, as written."
+    assert describe_house_rules(row)
+
+
 @pytest.mark.parametrize(
     ("variant", "sentence"),
     [
