@@ -150,7 +150,7 @@ def _get_rules(row: Table) -> Rules:
 # Cache: key the preset; bound their number; invalidated by nothing.
 @cache
 def _get_written_rules(preset: str) -> dict[str, Any]:
-    return PRESETS[preset].rules.as_dict()
+    return PRESETS[preset].rules.written()
 
 
 def list_own_places(

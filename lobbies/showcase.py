@@ -40,7 +40,7 @@ def load_shipped_match() -> ShippedMatch:
     row = Match(
         code=record["match"],
         preset=record["preset"],
-        rules=final.rules.as_dict(),
+        rules=final.rules.written(),
         rated=False,
         status=Match.Status.FINISHED,
         version=len(values) - 1,

@@ -28,7 +28,7 @@ def build_state(match: Match, seat: Seat | None, now: datetime) -> dict[str, Any
         "version": match.version,
         "status": match.status,
         "preset": match.preset,
-        "rules": match.rules,
+        "rules": view.rules.as_dict(),
         "target": view.rules.target,
         "rated": match.rated,
         "you": seat.position if seat else None,

@@ -86,8 +86,9 @@ def _opened_by_others(match: Match, seats: Sequence[Seat], user: User) -> Table 
         host__in=people - relations.blocked_among(user, people),
         created_at__gte=match.end,
     )
-    same = (table for table in tables if (table.rules, table.clock) == (match.rules, match.clock))
-    return next(same, None)
+    # By value: rows of earlier releases name every option.
+    game = Rules.from_dict(match.rules), match.clock
+    return next((table for table in tables if (Rules.from_dict(table.rules), table.clock) == game), None)
 
 
 def _seats(match: Match, user: User) -> list[Seat]:

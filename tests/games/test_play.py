@@ -19,11 +19,13 @@ def test_move_is_stored_and_increments_version(alice, bob):
     assert [(m.number, m.text) for m in after.moves.all()] == [(1, move)]
 
 
-def test_match_stores_no_option_at_its_default(alice, bob):
+def test_match_stores_no_option_at_its_default(alice, bob, browser_of):
     """A release that does not know an option can read the matches that do not use it."""
     match = begin(alice, bob)
 
-    assert match.rules == repository.get_value(match).rules.written()
+    rules = repository.get_value(match).rules
+    assert match.rules == rules.written()
+    assert browser_of(alice).get(f"/games/{match.code}/state.json").json()["rules"] == rules.as_dict()
 
 
 def test_value_is_the_fold_of_moves(alice, bob):

@@ -8,6 +8,7 @@ from django.utils import timezone
 from accounts import relations
 from accounts.models import User
 from boneyard.engine.presets import PRESETS
+from boneyard.engine.rules import Rules
 from games.models import Match, Seat
 from games.services import play
 from games.wording import game_title
@@ -265,6 +266,18 @@ def test_reopened_table_is_shared_with_computers(alice, bob, charlie, browser_of
 
     table = Table.objects.get(status="open")
     assert names(table) == ["bob", "club", "alice", ""]
+
+
+def test_match_of_an_earlier_release_is_reopened_at_the_same_table(alice, bob, charlie, browser_of):
+    """Its row names every option, the new table's row leaves defaults out."""
+    match = finish(begin(alice, bob, "club", charlie, preset="sebastopol", code="matchmatch"))
+    Match.objects.update(rules=Rules.from_dict(match.rules).as_dict())
+    decline(browser_of(alice), browser_of(charlie))
+
+    for who in (bob, alice):
+        browser_of(who).post("/tables/matchmatch/rematch", {"on": "keep"})
+
+    assert names(Table.objects.get(status="open")) == ["bob", "club", "alice", ""]
 
 
 def test_blocked_players_reopen_separate_tables(alice, bob, charlie, browser_of):
