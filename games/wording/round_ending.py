@@ -1,4 +1,4 @@
-"""The options of the end of a round in words, but for a block (docs/rules.md, "The end of a round")."""
+"""The options of the end of a round in words, except those of a block (docs/rules.md, "The end of a round")."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -124,13 +124,15 @@ def _extras(scope: Scope) -> Iterator[Sentence]:
         if worth:
             yield Sentence(("extras",), text % {"n": worth})
     if extras.rounds:
-        first, *later = extras.rounds
         text = (
-            gettext("The first round that somebody wins brings %(first)s more, the next ones %(later)s.")
-            if later
-            else gettext("The first round that somebody wins brings %(first)s more.")
+            gettext("The first round of the match that somebody wins brings %(points)s more.")
+            if len(extras.rounds) == 1
+            else gettext(
+                "The first rounds of the match that somebody wins bring %(points)s more, in this order; later ones"
+                " bring nothing more."
+            )
         )
-        yield Sentence(("extras",), text % {"first": first, "later": ", ".join(map(str, later))})
+        yield Sentence(("extras",), text % {"points": ", ".join(map(str, extras.rounds))})
 
 
 def _extras_clause(extras: Mapping[str, Any]) -> str:
