@@ -21,6 +21,7 @@ SCALED = re.compile(
 LITERAL = re.compile(r"(?<![\w.#-])-?(?!0(?:px|rem)\b)\d*\.?\d+(?:px|rem)\b")
 BLOCK = re.compile(r"([^{}]+)\{([^{}]*)\}")
 QUOTED = re.compile(r"""\"[^"\n]*"|'[^'\n]*'|`[^`\n]*`|body_class %\}[\w -]*""")
+INCLUDE = re.compile(r"{% include \"([\w/]+\.html)\"")
 IMPORT = re.compile(r'^(?:import|} from)\b[^"]*"([^"]+)";$', re.M)
 STATIC = re.compile(r"<(link|script)\b[^>]*\{% static '(js/[\w/-]+\.js)' %\}")
 
@@ -158,7 +159,9 @@ def test_pages_preload_imported_modules():
     base = STATIC.findall((ROOT / "templates" / "base.html").read_text())
     everywhere = {name for tag, name in base if tag == "link"}
     for path in TEMPLATES:
-        linked = STATIC.findall(path.read_text())
+        text = path.read_text()
+        included = [(ROOT / "templates" / name).read_text() for name in INCLUDE.findall(text)]
+        linked = STATIC.findall("".join([text, *included]))
         preloaded = {name for tag, name in linked if tag == "link"}
         for _, name in [each for each in linked if each[0] == "script"]:
             needed = imports(ROOT / "static" / name) - everywhere
