@@ -22,12 +22,14 @@ def get_text(fields: QueryDict, name: str) -> str:
 
 
 def read_once(request: HttpRequest, read: Callable[[Any], Answer]) -> Answer:
-    """Return what `read` returns for the request's user, read once a request: its page shows one moment."""
-    # Cache: key the function; bound the functions that are passed; dropped with the request.
-    answers: dict[Callable[[Any], Any], Any] = vars(request).setdefault("answers", {})
-    if read not in answers:
-        answers[read] = read(request.user)
-    answer: Answer = answers[read]
+    """Return `read(request.user)`, called once a request, so that all parts of a page show one moment."""
+    # Cache: key the function and the user, who may log in meanwhile; bound the functions that are passed; dropped with
+    # the request.
+    answers: dict[tuple[Callable[[Any], Any], object], Any] = vars(request).setdefault("_read_once", {})
+    key = read, request.user.pk
+    if key not in answers:
+        answers[key] = read(request.user)
+    answer: Answer = answers[key]
     return answer
 
 
