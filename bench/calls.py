@@ -183,7 +183,8 @@ async def count_moves() -> Counts:
 
 def main() -> None:
     counts = asyncio.run(asyncio.wait_for(count_moves(), TIMEOUT_SECONDS))
-    for unit, number in (counts.summarize() | counts.list_functions(int(*sys.argv[1:]))).items():
+    limit = int(sys.argv[1]) if len(sys.argv) > 1 else 0
+    for unit, number in (counts.summarize() | counts.list_functions(limit)).items():
         print(f"{number:10,.1f} {unit}")
 
 

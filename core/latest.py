@@ -8,7 +8,7 @@ Value = TypeVar("Value")
 
 
 class LatestDict(OrderedDict[Key, Value]):
-    """The `max_size` entries that were set last. A lookup costs no Python call, as one of an LRU cache does."""
+    """A dict of the `max_size` entries set last. Unlike in an LRU cache, a lookup makes no Python call."""
 
     def __init__(self, max_size: int) -> None:
         super().__init__()

@@ -52,5 +52,5 @@ def has_unapplied_migrations() -> bool:
 
 
 def record_squashed_migrations() -> None:
-    """Record squashed migrations whose originals are applied: a release without these looks for nothing else."""
+    """Record squashed migrations whose originals are applied, as `migrate` does: 0.3 has no originals."""
     MigrationExecutor(connection).check_replacements()

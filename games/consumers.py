@@ -289,7 +289,7 @@ def _play_and_render(
 def _render_pages(pages: Iterable[MatchConsumer]) -> Frames:
     """Return the frames for the outdated ones of `pages`. A page whose rendering fails is left out: it polls."""
     frames: Frames = []
-    for language, group in groupby(pages, attrgetter("language")):
+    for language, group in groupby(sorted(pages, key=attrgetter("language")), attrgetter("language")):
         with wording.in_language(language):
             for page in group:
                 try:

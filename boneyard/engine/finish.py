@@ -22,10 +22,10 @@ from .rounds import RoundEnding
 from .settlement import (
     FinalPosition,
     Sum,
+    adjusted_sum,
     awarded_sum,
     blocked_winner,
     closer_and_next,
-    less,
     pips_taken,
     result_of,
     round_sums,
@@ -148,7 +148,7 @@ def _settle(
         side = terms.side_of[winner]
         if pips_of_partner := pips_taken(terms, winner, pips):
             taken = replace_at((0,) * len(sums), side, pips_of_partner)
-            sums[side] = less(sums[side], -pips_of_partner)
+            sums[side] = adjusted_sum(sums[side], -pips_of_partner)
     if rules.team_difference and any(bonuses):
         sums = _net_sums(match, sums, bonuses)
     end = RoundEnd(
@@ -157,13 +157,17 @@ def _settle(
     return _finish_or_deal(_close_round(match, end, kept))
 
 
+def _scores_before(match: State) -> tuple[int, ...]:
+    """Return the scores before the round in play."""
+    return match.ended[-1].scores if match.ended else (0,) * len(match.scores)
+
+
 def _net_sums(match: State, sums: Sequence[Sum], bonuses: Sequence[int]) -> list[Sum]:
     """Return the sums when a pair with a bonus gets the difference of what both made in the round."""
-    before = match.ended[-1].scores if match.ended else (0, 0)
-    plays = [now - then for now, then in zip(match.scores, before, strict=True)]
+    plays = [now - then for now, then in zip(match.scores, _scores_before(match), strict=True)]
     made = [*map(add, plays, bonuses)]
     return [
-        less(steps, plays[side], -made[1 - side], least=0) if bonuses[side] else steps
+        adjusted_sum(steps, plays[side], -made[1 - side], least=0) if bonuses[side] else steps
         for side, steps in enumerate(sums)
     ]
 
@@ -184,8 +188,7 @@ def _close_round(match: _Match, end: RoundEnd, kept: tuple[int, ...]) -> _Match:
 
 def _net_scores(match: State, scores: tuple[int, ...]) -> tuple[int, ...]:
     """Return the scores when only the pair that gained more in this round gets the difference."""
-    before = match.ended[-1].scores if match.ended else (0,) * len(scores)
-    least = min(map(sub, scores, before))
+    least = min(map(sub, scores, _scores_before(match)))
     return tuple(score - least for score in scores)
 
 

@@ -48,7 +48,7 @@ class View(NamedTuple):
     """A match as one seat or a spectator (`seat` is None) may know it.
 
     terms          the rules of this table
-    rules          the same as they are chosen
+    rules          `terms.rules`, stored because a page reads it often
     turn           the seat on turn; None when the match is over
     round          the number of the round in play
     named          the tile that must be led, or None

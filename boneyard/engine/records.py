@@ -47,7 +47,7 @@ def record(
     """Return the record of a finished match. Raise `ValueError` if the match is not over.
 
     seats         name, kind and level of each seat
-    times         the time of each move, by its index in the whole match; None without a clock
+    times         the time of each move, by its index in the whole match; None for a match made outside the site
     commitments   by seat, what it committed to; None for a match made before commitments
     deals         the name of the set of shared deals, or None
     legal         whether to include the legal moves before each move

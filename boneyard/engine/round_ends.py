@@ -26,7 +26,7 @@ class RoundEnd(NamedTuple):
     extras    (name, points) for each of the `extras` that the winner earned
     taken     what `partner_pips` took from each side's score; () if it took nothing
     compared  the two seats that `blocked_winner: closer` compared, the last to lay a tile first; () with two seats
-    sums      how the bonus of each side came about, and what then was taken from it again
+    sums      by side, the steps from the pips to what the score rose by (`settlement.Step`); () without a bonus
     """
 
     how: RoundEnding

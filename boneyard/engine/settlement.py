@@ -18,14 +18,15 @@ from .rules import Rules
 from .terms import Terms
 from .tiles import PIPS, Mask, members
 
-Operation = Literal["+", "×", "÷", "round", "limit", "less"]
+Operation = Literal["+", "×", "÷", "round", "limit", "adjust"]
 
 
 class Step(NamedTuple):
-    """A step of the sum that makes a bonus; the bonus is the result of the last one.
+    """A step of the sum of what a round's end gives a side.
 
-    operation  +, × or ÷ with these numbers, the first of them the result before; "round" and "limit" give their result
-               in its place. "less": + too, of what is taken from a score after its bonus
+    operation  +, × or ÷ with these numbers, the first of them the result before, if any. "round" and "limit" have no
+               numbers: their result replaces the one before. "adjust" is a + of what the score gets or loses beside
+               the bonus
     numbers    with their signs; a sum of pips is not below 0, and a division is rounded up
     """
 
@@ -47,7 +48,7 @@ def result_of(steps: Sum) -> int:
 
 def earned_part(steps: Sum) -> Sum:
     """Return the steps before a limit and before what is taken from the score."""
-    return tuple([step for step in steps if step.operation not in ("limit", "less")])
+    return tuple([step for step in steps if step.operation not in ("limit", "adjust")])
 
 
 def _add(steps: Sum, *points: int) -> Sum:
@@ -342,7 +343,7 @@ def round_bonuses(
 ) -> list[int]:
     """Return the results of `round_sums`."""
     sums = round_sums(terms, blocked, winner, pips, gone, carried, (extras,) if extras else ())
-    return [steps[-1].result if steps else 0 for steps in sums]
+    return [*map(result_of, sums)]
 
 
 def awarded_sum(steps: Sum, kept: int, awarded: int) -> Sum:
@@ -352,13 +353,13 @@ def awarded_sum(steps: Sum, kept: int, awarded: int) -> Sum:
     return steps if result_of(steps) == awarded else (*steps, Step("limit", (), awarded))
 
 
-def less(steps: Sum, *numbers: int, least: int | None = None) -> Sum:
-    """Return the sum after these numbers, with their signs, were added to a score beside the bonus, down to `least`."""
+def adjusted_sum(steps: Sum, *numbers: int, least: int | None = None) -> Sum:
+    """Return the sum after what the score gets or loses beside the bonus, at least `least`."""
     if not any(numbers):
         return steps
     numbers = (result_of(steps), *numbers)
     result = sum(numbers)
-    return (*steps, Step("less", numbers, result if least is None else max(least, result)))
+    return (*steps, Step("adjust", numbers, result if least is None else max(least, result)))
 
 
 def pips_taken(terms: Terms, winner: int, pips: Sequence[int]) -> int:

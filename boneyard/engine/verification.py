@@ -39,8 +39,8 @@ from .rules import Rules
 from .shuffle import Keys, commitment_to, is_preimage, published_keys
 
 _HEADER = {"format", "match", "preset", "rules", "seats", "rated", "seal", "entropy", "rounds", "result"}
-# A record of a match without a clock has no times. Records made before commitments have none; those of shared deals
-# name their set instead.
+# Records made outside the site (self-play) have no times, older ones no commitments; those of shared deals name their
+# set instead.
 _OPTIONAL = {"started", "ended", "commitments", "deals"}
 _ROUND = {
     "number", "secret", "attempt", "lots", "hands", "boneyard", "lead_draws", "leader", "named",
@@ -114,8 +114,8 @@ def verify(record: Any) -> Match:
             match = _check_round(match, number, round_data, names, with_legal)
         except Fault as fault:
             raise fault.at(number) from None
-    _ensure(match.result is not None, "goes_on")
-    assert match.result is not None
+    if match.result is None:
+        raise Fault("goes_on").at(len(record["rounds"]), len(record["rounds"][-1]["moves"]))
     _compare(record["result"], result_data(match.result), "result")
     return match
 
@@ -128,7 +128,7 @@ def _ensure(condition: bool, kind: str, **details: object) -> None:
 def _check_header(record: Any) -> None:
     _ensure(isinstance(record, dict), "no_record")
     _ensure(record.get("format") == FORMAT, "format")
-    _check_keys_of(record, _HEADER, _OPTIONAL)
+    _check_names(record, _HEADER, _OPTIONAL)
     for name, kind in (("match", str), ("rated", bool), ("entropy", str), ("seats", list), ("rounds", list)):
         _ensure(type(record[name]) is kind, "shape", name=name)
     for name in ("match", "seats", "rounds"):
@@ -153,7 +153,7 @@ def _is_seat(seat: Any) -> bool:
 
 def _check_round_shape(round_data: Any, number: int) -> None:
     _ensure(isinstance(round_data, dict), "no_round")
-    _check_keys_of(round_data, _ROUND, set())
+    _check_names(round_data, _ROUND, set())
     _ensure(isinstance(round_data["moves"], list), "shape", name="moves")
     for move_number, row in enumerate(round_data["moves"], 1):
         if not isinstance(row, dict):
@@ -174,7 +174,7 @@ def _check_rules(options: Any) -> Rules:
 
 
 def _option_fault(kind: str, name: str, told: object) -> Fault:
-    return Fault(kind, name=name, told=dumps(told)[:_MAX_EXCERPT_LENGTH])
+    return Fault(kind, name=name, told=_excerpt(told))
 
 
 def _kind_of_option(fault: InvalidRules) -> str:
@@ -185,9 +185,7 @@ def _kind_of_option(fault: InvalidRules) -> str:
 def _check_preset(preset: Any, rules: Rules) -> None:
     if preset is None:
         return
-    _ensure(
-        isinstance(preset, str) and preset in PRESETS, "no_preset", told=dumps(preset)[:_MAX_EXCERPT_LENGTH]
-    )
+    _ensure(isinstance(preset, str) and preset in PRESETS, "no_preset", told=_excerpt(preset))
     if PRESETS[preset].is_played_by(rules):
         return
     told, due = rules.as_dict(), PRESETS[preset].rules.as_dict()
@@ -314,7 +312,7 @@ def _check_move(match: Match, number: int, row: Mapping[str, Any], with_legal: b
     expected = entry_data(log[-1], match.terms.must_claim)
     if legal is not None:
         expected["legal"] = legal
-    _check_keys_of(row, set(expected), {"at"})
+    _check_names(row, set(expected), {"at"})
     for name, value in expected.items():
         _compare(row[name], value, name)
     return after
@@ -327,7 +325,7 @@ def _refused(refusal: EngineError, text: object) -> Fault:
     )
 
 
-def _check_keys_of(data: Mapping[str, Any], needed: set[str], allowed: set[str], prefix: str = "") -> None:
+def _check_names(data: Mapping[str, Any], needed: set[str], allowed: set[str], prefix: str = "") -> None:
     for name in sorted(needed - set(data)):
         raise Fault("missing", name=prefix + name)
     for name in sorted(set(data) - needed - allowed):
@@ -339,15 +337,14 @@ def _compare(actual: Any, expected: Any, name: str) -> None:
     if dumps(actual) == dumps(expected):
         return
     if isinstance(actual, dict) and isinstance(expected, dict):
-        _check_keys_of(actual, set(expected), set(), f"{name}.")
+        _check_names(actual, set(expected), set(), f"{name}.")
         for key in expected:
             _compare(actual[key], expected[key], f"{name}.{key}")
-    raise Fault(
-        "differs",
-        name=name,
-        told=dumps(actual)[:_MAX_EXCERPT_LENGTH],
-        due=dumps(expected)[:_MAX_EXCERPT_LENGTH],
-    )
+    raise Fault("differs", name=name, told=_excerpt(actual), due=_excerpt(expected))
+
+
+def _excerpt(value: Any) -> str:
+    return dumps(value)[:_MAX_EXCERPT_LENGTH]
 
 
 def _compare_hands(actual: Any, expected: Sequence[Sequence[str]], names: Sequence[str]) -> None:

@@ -17,7 +17,8 @@ _INDENTATION = re.compile(r"\s*\n\s*")
 class CachedNode(template.Node):
     """A block that is rendered once per language and values of `variables`, which must be hashable.
 
-    The block sees these variables and nothing else of the page, so it cannot show one user's data to another.
+    The block sees these variables and nothing else of the page, so it cannot show one user's data to another. Its
+    indentation is dropped: it must hold no `pre` or `textarea`.
     """
 
     child_nodelists = ()  # Django need not search for {% block %} in here

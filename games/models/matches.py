@@ -137,7 +137,7 @@ class Match(models.Model):
     @property
     def days(self) -> int | None:
         """Return the days for each move, or None for another clock and without one."""
-        return None if self.clock_seconds is None else get_days(self.clock_seconds)
+        return get_days(self.clock_seconds)
 
     @property
     def pauses(self) -> Pauses:

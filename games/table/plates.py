@@ -153,7 +153,7 @@ class Plates:
             corner=corner,
             mine=view.seat == seat,
             partner=_are_partners(view, seat),
-            player=find_player(row, self.match.code),
+            player=_find_player(row, self.match.code),
             mark=mark(view.terms.side_of[seat]),
             net=net,
             net_word=net_word,
@@ -241,17 +241,18 @@ def _are_partners(view: View, seat: int) -> bool:
     return mine is not None and mine != seat and side_of[mine] == side_of[seat]
 
 
-def find_player(row: Seat, code: str) -> Player:
+def _find_player(row: Seat, code: str) -> Player:
     """Return who sits in a seat of the match `code`."""
     user, persona = row.user, row.cast if row.kind == Seat.Kind.COMPUTER else None
     username = user.username if user is not None and user.is_active else ""
     is_guest = row.kind == Seat.Kind.GUEST and (user is None or user.is_guest)
     level = row.level if persona else ""
-    icon, name = persona.icon if persona else "", row.display_name
-    if row.taken_over:
-        return _describe_player(code, name, username, icon, level, True, False, None, None)
-    rating = row.displayed_rating
-    return _describe_player(code, name, username, icon, level, False, is_guest, rating, row.completion)
+    icon = persona.icon if persona else ""
+    name, is_own = row.display_name, not row.taken_over
+    rating, completion = (row.displayed_rating, row.completion) if is_own else (None, None)
+    return _describe_player(
+        code, name, username, icon, level, row.taken_over, is_guest and is_own, rating, completion
+    )
 
 
 @cached_by_language

@@ -25,8 +25,13 @@ def _hand_size(scope: Scope) -> Iterator[Sentence]:
         yield Sentence(("hand_size",), gettext("All tiles are dealt."))
 
 
+def _limit(most: int | None, possible: int) -> int | None:
+    """Return a limit of a deal, or None if no hand could have more."""
+    return most if most is not None and most < possible else None
+
+
 def _meaning_of_most_of_a_suit(most: int | None, scope: Scope) -> int | None:
-    return most if most is not None and most < min(scope.hand, scope.rules.set) else None
+    return _limit(most, min(scope.hand, scope.rules.set))
 
 
 def _max_same_suit(scope: Scope) -> Iterator[Sentence]:
@@ -45,7 +50,7 @@ def _same_suit_clause(most: int | None) -> str:
 
 
 def _meaning_of_most_doubles(most: int | None, scope: Scope) -> int | None:
-    return most if most is not None and most < min(scope.hand, scope.rules.set + 1) else None
+    return _limit(most, min(scope.hand, scope.rules.set + 1))
 
 
 def _max_doubles(scope: Scope) -> Iterator[Sentence]:

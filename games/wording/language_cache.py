@@ -58,7 +58,7 @@ def cached_by_language(function: Callable[P, T]) -> Callable[P, T]:
     return wrapper
 
 
-# For texts of a move: a look-up in Django's catalogs takes ten Python calls.
+# For texts of a move: a look-up in Django's catalogues takes ten Python calls.
 gettext = cached_by_language(translation.gettext)
 ngettext = cached_by_language(translation.ngettext)
 pgettext = cached_by_language(translation.pgettext)

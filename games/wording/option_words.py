@@ -48,14 +48,14 @@ class OptionWords:
     """An option in words.
 
     name        on the form
-    sentences   its rules at a table, some for several options; None: that of its value
+    sentences   its rules at a table, some for several options; None: the `rule` of its value
     values      the values of a choice or a flag
-    clause      of other options: the clause of house rules with this value, which is as in a record, for the seats
+    clause      for options without `values`: the clause of house rules with a value as records write it, at this table
     chip        the same in fewer words; "" for its name and its value
     applies     whether the option has any effect at a table
     meaning     reduces a value to its effect: at some tables different values have the same one
     refusals    the faults of its values by their codes, beside `SHARED_REFUSALS`
-    four_seats  whether only tables of four are offered it
+    four_seats  whether the form offers it only for four seats
     """
 
     name: Promise
@@ -69,20 +69,21 @@ class OptionWords:
     four_seats: bool = False
 
 
-# A part of the rules page, in its order: options by name, and what is said of none of them or of others.
+# The entries of a part of the rules page, in its order. The key is an option's name; for sentences that belong to no
+# single option, a name of their own.
 Part = Mapping[str, OptionWords | Sentences]
 
 
-def tell(key: str, words: OptionWords | Sentences, scope: Scope) -> Iterator[Sentence]:
+def iter_sentences(key: str, entry: OptionWords | Sentences, scope: Scope) -> Iterator[Sentence]:
     """Yield the sentences of an entry of a part."""
-    if not isinstance(words, OptionWords):
-        yield from words(scope)
-    elif words.sentences:
-        yield from words.sentences(scope)
+    if not isinstance(entry, OptionWords):
+        yield from entry(scope)
+    elif entry.sentences:
+        yield from entry.sentences(scope)
     elif (
-        words.values
-        and words.applies(scope)
-        and (rule := words.values[getattr(scope.rules, OPTION[key].attribute)].rule)
+        entry.values
+        and entry.applies(scope)
+        and (rule := entry.values[getattr(scope.rules, OPTION[key].attribute)].rule)
     ):
         yield Sentence((key,), str(rule))
 

@@ -1,4 +1,4 @@
-"""Names of presets, options, option values and computer levels."""
+"""All options in words (`OPTION_WORDS`), and names of presets, goals, values and computer levels."""
 
 import re
 from typing import Any

@@ -37,10 +37,12 @@ def _format_sentences() -> dict[str, str]:
         "no_preset": _("There is no preset {told}."),
         "preset": _("The option {name} is {told}, but the preset {preset} has {due}."),
         "seats": _("The rules do not allow so many seats."),
-        "parts": _("The entropy has not one part of at most 64 small letters and digits for each seat."),
+        "parts": _(
+            "The entropy must have one part for each seat, each of at most 64 lowercase letters and digits."
+        ),
         "times": _("Either the start, the end and every move have a time, or none of them has."),
         "backwards": _("{name} is {told}, before {due}."),
-        "rated": _("Only a published game between players alone is rated."),
+        "rated": _("A match is rated only with a preset, and if every seat is a player."),
     }
 
 

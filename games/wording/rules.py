@@ -5,7 +5,7 @@ from django.utils.translation import pgettext
 
 from boneyard.engine.rules import Rules
 
-from .option_words import tell
+from .option_words import iter_sentences
 from .options import RULES_PARTS
 from .scope import Sentence, scope_of
 
@@ -36,6 +36,6 @@ def _all_sentences(rules: Rules, seats: int) -> list[Sentence]:
     return [
         sentence._replace(part=part)
         for part, described in RULES_PARTS.items()
-        for key, words in described.items()
-        for sentence in tell(key, words, scope)
+        for key, entry in described.items()
+        for sentence in iter_sentences(key, entry, scope)
     ]

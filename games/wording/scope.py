@@ -8,7 +8,7 @@ from boneyard.engine.tiles import SET_SIZES
 
 
 class Sentence(NamedTuple):
-    """A rule in words: the options it covers, whether it differs from the preset, and its part (PARTS)."""
+    """A rule in words: the options it covers, whether it differs from the preset, and its part (`RULES_PARTS`)."""
 
     options: tuple[str, ...]
     text: str

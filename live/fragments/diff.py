@@ -187,19 +187,21 @@ def _diff_attributes(
     old: Fragment, new: Fragment, patches: list[Patch], inner_html: str | None = None
 ) -> None:
     if old.shared_attributes != new.shared_attributes:
-        patches.append(ElementPatch(new.id, _change_attributes(old.shared_attributes, new.shared_attributes)))
+        patches.append(
+            ElementPatch(new.id, _attribute_operation(old.shared_attributes, new.shared_attributes))
+        )
     if inner_html is not None:
-        operation = _change_attributes(old.attributes, new.attributes)
+        operation = _attribute_operation(old.attributes, new.attributes)
         patches.append(ElementPatch(new.id, f"{operation},{_to_json(inner_html)}"))
     elif old.attributes != new.attributes:
-        operation = _change_attributes(old.attributes, new.attributes)
+        operation = _attribute_operation(old.attributes, new.attributes)
         if operation != _CHANGE_NOTHING:
             patches.append(ElementPatch(new.id, operation))
 
 
 # Cache: key both texts; bound MAX_CACHED_FRAGMENTS; invalidated by nothing.
 @lru_cache(MAX_CACHED_FRAGMENTS)
-def _change_attributes(old: str, new: str) -> str:
+def _attribute_operation(old: str, new: str) -> str:
     """Return the operation that sets the attributes that differ, and removes those that are gone."""
     before, after = _parse_attributes(old), _parse_attributes(new)
     changed: dict[str, str | None] = {

@@ -103,7 +103,7 @@ def _nonsense() -> Iterator[tuple[str, Callable[[dict], object]]]:
     yield "rated is not written", lambda r: r.update(rated=1)
     yield "match is not written", lambda r: r.update(match=None)
     yield "seal is not written", lambda r: r.update(seal=[r["seal"]])
-    yield "The entropy has not one part", lambda r: r.update(entropy="ы")
+    yield "The entropy must have one part", lambda r: r.update(entropy="ы")
     yield "secret is not written", lambda r: r["rounds"][0].update(secret=[r["rounds"][0]["secret"]])
     yield "There is no preset", lambda r: r.update(preset="constructor")
     yield "the preset block has", lambda r: r.update(preset="block")

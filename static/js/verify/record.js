@@ -18,8 +18,8 @@ import {
 } from "./validation.js";
 
 const HEADER_KEYS = "format match preset rules seats rated seal entropy rounds result".split(" ");
-// A record of a match without a clock has no times. Records may be older than commitments, and those of shared deals
-// name their set instead.
+// Records made outside the site (self-play) have no times, older ones no commitments; those of shared deals name their
+// set instead.
 const OPTIONAL_KEYS = ["started", "ended", "commitments", "deals"];
 const ROUND_KEYS = "number secret attempt lots hands boneyard lead_draws leader named moves end scores".split(
   " ",
@@ -48,7 +48,7 @@ const PLAY = /^(\d{1,2}-\d{1,2})(?:@([LRUD](?:[2-9]|1[0-3])?))?$/;
 const TILES = new Set(setOf(12));
 const MAX_BLOCKING_MS = 40;
 
-// Replay a record and return its match. Throw a Fault for the first difference. Without `presets` (see options.js) the
+// Replay a record and return its match. Throw a Fault for the first difference. Without `presets` (see preset.js) the
 // rules are not compared with the preset's.
 export async function verify(record, presets = null) {
   checkHeader(record);
