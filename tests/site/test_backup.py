@@ -87,6 +87,18 @@ def test_folder_keeps_the_latest(tmp_path: Path):
     assert (tmp_path / names[1]).stat().st_size > 4096
 
 
+@on_sqlite
+def test_keep_spares_copies_by_hand_and_the_newest(tmp_path: Path):
+    spared = ("boneyard-before-upgrade.sqlite3", "boneyard-2026-11-01T000000Z.sqlite3.gz", "boneyard-old")
+    later = ("boneyard-2099-01-01T000000Z.sqlite3", "boneyard-2099-01-02T000000Z.dump")  # made by a wrong clock
+    for name in (*spared, *later):
+        (tmp_path / name).touch()
+    call_command("backup", str(tmp_path), keep=1)
+    (newest,) = (each for each in tmp_path.iterdir() if each.name not in spared)
+    assert newest.name not in later and newest.stat().st_size > 4096
+    assert all((tmp_path / name).exists() for name in spared)
+
+
 def test_keeping_needs_a_folder(tmp_path: Path):
     with pytest.raises(CommandError, match="needs a folder"):
         call_command("backup", str(tmp_path / "file"), keep=2)

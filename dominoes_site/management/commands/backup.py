@@ -1,4 +1,5 @@
 import os
+import re
 import sqlite3
 import subprocess
 from argparse import ArgumentTypeError
@@ -13,7 +14,9 @@ from django.utils import timezone
 
 from core import numbers
 
-PREFIX = "boneyard-"
+# Names sort by time. --keep deletes only files with such a name: copies made by hand have others.
+NAME_FORMAT = "boneyard-%Y-%m-%dT%H%M%SZ"
+NAMED_BY_TIME = re.compile(r"boneyard-\d{4}-\d\d-\d\dT\d{6}Z\.(?:sqlite3|dump)")
 SUFFIXES = {"sqlite": "sqlite3", "postgresql": "dump"}
 
 
@@ -33,7 +36,10 @@ class Command(BaseCommand):
             help="where to; it must not exist yet. In a folder it is named by the time",
         )
         parser.add_argument(
-            "--keep", type=_positive, metavar="N", help="then delete all but the latest N of the folder"
+            "--keep",
+            type=_positive,
+            metavar="N",
+            help="then delete all but the latest N that this command has named by the time in the folder",
         )
 
     def handle(self, *args: Any, file: Path, keep: int | None = None, **options: Any) -> None:
@@ -41,7 +47,7 @@ class Command(BaseCommand):
             raise CommandError("--keep needs a folder.")
         folder = file if file.is_dir() else None
         if folder:
-            file = folder / f"{PREFIX}{timezone.now():%Y-%m-%dT%H%M%SZ}.{SUFFIXES[connection.vendor]}"
+            file = folder / f"{timezone.now():{NAME_FORMAT}}.{SUFFIXES[connection.vendor]}"
         source = str(connection.settings_dict["NAME"])
         if connection.vendor == "sqlite" and not Path(source).exists():
             raise CommandError(f"There is no database at {source}.")
@@ -63,8 +69,7 @@ class Command(BaseCommand):
             raise
         self.stdout.write(f"{file}: {file.stat().st_size} bytes")
         if folder and keep:
-            for old in sorted(folder.glob(f"{PREFIX}*"))[:-keep]:
-                old.unlink()
+            _delete_old(folder, keep, newest=file)
 
 
 def _positive(given: str) -> int:
@@ -72,6 +77,13 @@ def _positive(given: str) -> int:
     if not number:
         raise ArgumentTypeError(f"{given!r} is not a number from 1")
     return number
+
+
+def _delete_old(folder: Path, keep: int, newest: Path) -> None:
+    """Delete all but `keep` backups by the time in their names, never the newest, which a wrong clock may sort first."""
+    named = sorted(each for each in folder.iterdir() if NAMED_BY_TIME.fullmatch(each.name) and each != newest)
+    for old in named[: max(0, len(named) - (keep - 1))]:
+        old.unlink()
 
 
 def _dump(database: dict[str, Any], file: Path) -> None:
