@@ -28,6 +28,7 @@ from twisted.internet.error import CannotListenError
 from twisted.web.http import HTTPChannel
 
 from core.siblings import SIBLINGS
+from dominoes_site import start_limit
 from dominoes_site.handover import (
     Inheritance,
     Successor,
@@ -195,6 +196,7 @@ class Server(Daphne):
         self._duty_tasks = [asyncio.ensure_future(_run_forever(duty)) for duty in self.duties]
         self._duty_tasks.append(asyncio.ensure_future(run_systemd_watchdog()))
         notify_systemd_ready()
+        start_limit.end()
         _tune_garbage_collector()
         self.when_ready()
 
