@@ -87,8 +87,10 @@ def _serve(
     from dominoes_site.asgi import application
     from dominoes_site.duties import referee
     from dominoes_site.health import check_integrity
+    from dominoes_site.preload import read_files
     from live.open_sockets import share
 
+    read_files()
     if connection.vendor == "sqlite":
         file = Path(str(connection.settings_dict["NAME"]))
         Thread(target=check_integrity, args=[file], daemon=True).start()
