@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy
 from accounts import known
 from accounts.models import User
 from core.numbers import parse_whole_number
-from dominoes_site import figures, unconnected
+from dominoes_site import figures, unconnected, upkeep
 from games.models import Connection, Match, Report
 from games.past.desk import count_open_cases
 from games.past.own_cases import exclude_own_reports
@@ -111,7 +111,9 @@ class Admin(AdminSite):
         unconnected.check()
         warning = unconnected.MESSAGE if unconnected.is_lasting() else ""
         reader = cast(User, request.user)
-        return {"counts": overview(reader), "warning": warning, "maintenance": load_site().maintenance}
+        upkeep_warnings = upkeep.list_warnings() if reader.is_superuser else []
+        warnings = [*([warning] if warning else []), *upkeep_warnings]
+        return {"counts": overview(reader), "warnings": warnings, "maintenance": load_site().maintenance}
 
 
 def _find_place(name: str, names: tuple[str, ...]) -> int:

@@ -66,7 +66,9 @@ def debug(name: str, *, https: bool) -> bool:
     """Read Django's DEBUG. Raise `InvalidVariable` where the site is for others: error pages would show its code."""
     if given := flag(name, default=False):
         if https:
-            raise InvalidVariable(name, "error pages would show the code and settings to everybody; unset it with HTTPS")
+            raise InvalidVariable(
+                name, "error pages would show the code and settings to everybody; unset it with HTTPS"
+            )
     return given
 
 
@@ -142,7 +144,9 @@ def loopback_origin(name: str) -> str:
     """Read the origin of a test's own service on this machine, or "". Raise `InvalidVariable`."""
     given = text(name).rstrip("/")
     if given and not _TEST_ORIGIN.fullmatch(given):
-        raise InvalidVariable(name, f"{given!r} is not an origin like http://127.0.0.1:8001; it is for tests only")
+        raise InvalidVariable(
+            name, f"{given!r} is not an origin like http://127.0.0.1:8001; it is for tests only"
+        )
     return given
 
 

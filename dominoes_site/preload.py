@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from django.conf import settings
-from django.template import TemplateDoesNotExist, TemplateSyntaxError, engines
+from django.template import TemplateDoesNotExist, TemplateSyntaxError
 from django.template.loader import get_template
 from django.template.utils import get_app_template_dirs
 from django.utils.translation import gettext, override
@@ -28,5 +28,5 @@ def read_files() -> None:
 
 def find_template_names() -> Iterator[str]:
     """Yield the name of each template of the site and of its packages."""
-    for folder in (*engines["django"].engine.dirs, *get_app_template_dirs("templates")):
+    for folder in (settings.BASE_DIR / "templates", *get_app_template_dirs("templates")):
         yield from (str(file.relative_to(folder)) for file in Path(folder).rglob("*") if file.is_file())

@@ -109,7 +109,7 @@ def _find_obstacle(
 def _is_reversible(
     operation: Operation, migration: Migration, state: ProjectState, created: set[tuple[str, str]]
 ) -> bool:
-    """Return whether the operation can be undone whatever this release has stored meanwhile, with nothing of before lost.
+    """Return whether the operation can be undone whatever this release has stored meanwhile, with nothing lost.
 
     Django's `reversible` only says that there is a statement for it: to forbid NULL again fails at the first NULL.
     """
@@ -117,7 +117,9 @@ def _is_reversible(
         inner = operation.database_operations
         return all(_is_reversible(each, migration, state, created) for each in inner)
     model = str(getattr(operation, "model_name", "")).lower()
-    if not operation.reversible or isinstance(operation, operations.DeleteModel | operations.RemoveConstraint):
+    if not operation.reversible or isinstance(
+        operation, operations.DeleteModel | operations.RemoveConstraint
+    ):
         return False
     if (migration.app_label, model) in created or not isinstance(
         operation, operations.AlterField | operations.RemoveField

@@ -35,7 +35,7 @@ from study import (
 )
 from study import rush as rushes
 from study.analysis_page import build_analysis_page, build_try_page
-from study.chain import count_replaced_secrets, iter_lines
+from study.chain import count_replaced_secrets, iter_lines, list_restores
 from study.deal_statistics import Row, build_rows, sum_counts
 from study.learn_pages import LearnPage, build_puzzle_page
 from study.lessons import LessonPage, find_lesson, lesson_cards
@@ -179,6 +179,14 @@ def chain(request: HttpRequest) -> StreamingHttpResponse:
     """Stream the chain of seals as text: number, seal and hash per line."""
     lines = (f"{line}\n" for line in iter_lines())
     return StreamingHttpResponse(lines, content_type="text/plain; charset=utf-8")
+
+
+@never_cache
+@require_safe
+def restores(request: HttpRequest) -> HttpResponse:
+    """Send a line for each time that the site was restored from a backup; empty if it never was."""
+    text = "".join(f"{line}\n" for line in list_restores())
+    return HttpResponse(text, content_type="text/plain; charset=utf-8")
 
 
 @never_cache

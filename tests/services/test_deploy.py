@@ -126,7 +126,7 @@ def test_each_timer_has_its_service():
 def test_backup_unit_makes_a_backup(site: Site, tmp_path: Path):
     done = run(read_unit(DEPLOY / "systemd/boneyard-backup.service")["Service"]["ExecStart"], site, tmp_path)
     assert done.returncode == 0, done.stderr
-    assert len(list(tmp_path.glob("boneyard-*.sqlite3"))) == 1
+    assert len(list(tmp_path.glob("boneyard-*.tar"))) == 1
 
 
 def test_purge_unit_purges(site: Site, tmp_path: Path):

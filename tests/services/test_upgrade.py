@@ -176,7 +176,16 @@ def test_running_release_does_not_read_the_next_ones_templates(tmp_path: Path):
     guest = HttpClient(site.url).become_guest()
     for file in (root / "templates").rglob("*.*"):
         file.write_text("{% load of_the_next_release %}")
-    pages = ("/", "/rules/", "/learn/", "/leaderboard/", "/tables/new", "/preferences/", "/accounts/login/", "/nowhere")
+    pages = (
+        "/",
+        "/rules/",
+        "/learn/",
+        "/leaderboard/",
+        "/tables/new",
+        "/preferences/",
+        "/accounts/login/",
+        "/nowhere",
+    )
     answers = {path: guest.get(path).status for path in pages}
     assert answers == {path: 404 if path == "/nowhere" else 200 for path in pages}, site.log_text
     site.end()

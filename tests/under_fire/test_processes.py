@@ -174,7 +174,9 @@ def test_process_that_hangs_while_starting_is_replaced(site: Site):
     killed = site.web_processes[0]
     os.kill(killed, signal.SIGKILL)
     kept = site.web_processes[-1]
-    (starting,) = until(lambda: [pid for pid in site.web_processes if pid not in (killed, kept)], "its successor")
+    (starting,) = until(
+        lambda: [pid for pid in site.web_processes if pid not in (killed, kept)], "its successor"
+    )
     os.kill(starting, signal.SIGSTOP)
     wait_for_both(site, starting)
     assert f"has hung for {MAX_START_SECONDS} s and is killed" in site.log_text

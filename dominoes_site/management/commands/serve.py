@@ -23,7 +23,9 @@ from dominoes_site.version import VERSION
 
 PORTS = {"least": 1, "most": 65535}
 DEFAULT_POSTGRESQL_PORT = "5432"
-DEBUG_WARNING = "DEBUG is on: error pages show the code and settings to everybody. Unset it where others play."
+DEBUG_WARNING = (
+    "DEBUG is on: error pages show the code and settings to everybody. Unset it where others play."
+)
 
 
 class Command(BaseCommand):
