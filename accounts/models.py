@@ -354,6 +354,7 @@ class RatingChange(models.Model):
     exempt_beside = models.ForeignKey(
         User, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
     )
+    exempt_by_chance = models.BooleanField(default=False, db_default=False)  # `accounts.limits.Leaver`
     at = models.DateTimeField(_("when"))
 
     class Meta:

@@ -291,6 +291,9 @@ def _answer(
     sentence = (
         "" if refusal is None else wording.refusal_sentence(refusal.reason, refusal.code, refusal.params)
     )
+    if moved or (refusal is not None and refusal.reason == "illegal"):
+        # Whether a move is legal tells what one holds, and what not.
+        connections.record_hand_sent(seat or seat_of(match, request.user))
     if wants_json(request):
         if refusal is not None:
             return JsonResponse({"error": sentence, "reason": refusal.reason}, status=status)
