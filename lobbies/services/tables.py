@@ -139,10 +139,11 @@ def record_closed_page(user: User) -> None:
             rows.notify_people([user.pk])  # the other pages answer by `keep_seats`
 
 
-def seen(table: Table, user: User, address: str = "") -> None:
-    """Note that the person's page is open, and its hashed address if known."""
-    table.sittings.filter(user=user).update(seen_at=timezone.now())
+def seen(table: Table, user: User, address: str = "") -> bool:
+    """Note that the person's page is open, and its hashed address if known; return whether they sit here."""
+    sits_here = bool(table.sittings.filter(user=user).update(seen_at=timezone.now()))
     record_address(table.code, user, address)
+    return sits_here
 
 
 def record_address(code: str, user: User, address: str) -> None:
