@@ -72,7 +72,6 @@ def test_form_of_too_many_fields_is_too_large(client, headers, db):
     assert "This form is too large." in answer.content.decode()
 
 
-
 def test_what_cannot_be_understood_has_the_pages_layout(client: Client):
     answer = client.get("/players/a%00b/")
     assert answer.status_code == 400
