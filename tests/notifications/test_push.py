@@ -177,6 +177,18 @@ def test_challenge_is_notified_until_it_is_closed(alice, bob, charlie, push, sub
     assert push.deliveries[0].payload["body"] == "alice · All Fives"
 
 
+def test_challenges_of_one_person_give_one_notice_in_ten_minutes(alice, bob, push, subscribe, send_due, noon):
+    subscribe(bob)
+    for preset in ("all-fives", "draw", "block"):
+        tables.challenge(alice, bob, game(preset))
+        send_due()
+    assert len(push.deliveries) == 1
+    noon.shift(timedelta(minutes=11))
+    tables.challenge(alice, bob, game("draw"))
+    send_due()
+    assert len(push.deliveries) == 2
+
+
 def test_offer_of_a_rematch_is_notified(alice, bob, push, subscribe, send_due):
     match = begin(alice, bob)
     Match.objects.filter(pk=match.pk).update(status=Match.Status.FINISHED, ended_at=timezone.now())
