@@ -76,9 +76,12 @@ class AddPasskeyForm(CheckedCredential, mfa.AddWebAuthnForm):
     user: User
 
     def clean(self) -> dict[str, Any]:
-        cleaned = super().clean()
+        cleaned: dict[str, Any] = super().clean() or {}
         if credential := cleaned.get("credential"):
-            refuse_known_passkey(credential, self.user)
+            try:
+                refuse_known_passkey(credential, self.user)
+            except forms.ValidationError as error:
+                self.add_error("credential", error)
         return cleaned
 
 

@@ -169,7 +169,9 @@ def test_player_adds_no_passkey_twice(mara, settings):
     again = make_passkey(options, credential_id=b"known" * 4)
     fields = {"name": "again", "credential": json.dumps(again), "passwordless": "on"}
     page = mara.post(reverse("mfa_add_webauthn"), fields).content.decode()
-    assert page.count("This device has a passkey of this account already.") == 2, "said, and ready for the script"
+    assert page.count("This device has a passkey of this account already.") == 2, (
+        "said, and ready for the script"
+    )
     assert Authenticator.objects.filter(type="webauthn").count() == 1
 
 
