@@ -30,7 +30,7 @@ FIELDS = [
     "call_pause",
     "language",
 ]
-KEPT = ("computer_pause", "call_pause", "felt", "challengers")  # if they are not sent
+OPTIONAL_FIELDS = ("computer_pause", "call_pause", "felt", "challengers")  # if they are not sent
 SESSION_KEY = "preferences"
 SAMESITE = cast(Literal["Lax", "Strict", "None"], settings.LANGUAGE_COOKIE_SAMESITE)
 COOKIE_AGE_SECONDS = 31_536_000
@@ -59,13 +59,13 @@ class PreferencesForm(forms.ModelForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        for name in KEPT:
+        for name in OPTIONAL_FIELDS:
             self.fields[name].required = False
 
     def clean(self) -> dict[str, Any]:
         """Keep what was not sent."""
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
-        for name in KEPT:
+        for name in OPTIONAL_FIELDS:
             if cleaned.get(name) == "":
                 cleaned[name] = getattr(self.instance, name)
         return cleaned

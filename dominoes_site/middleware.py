@@ -11,8 +11,6 @@ from django.core.exceptions import (
 )
 from django.http import HttpRequest, HttpResponse
 
-from dominoes_site import views
-
 GetResponse = Callable[[HttpRequest], HttpResponse]
 
 
@@ -42,7 +40,9 @@ def reject_malformed(get_response: GetResponse) -> GetResponse:
         except (LookupError, ValueError) as error:
             raise BadRequest from error
         except (RequestDataTooBig, TooManyFieldsSent, TooManyFilesSent):
-            return views.too_large(request)
+            from dominoes_site.views import too_large  # with 20 packages that a start does not need
+
+            return too_large(request)
         texts = [request.path, *request.COOKIES.values()]
         if request.path.startswith("/admin/"):
             texts += [value for values in dict(request.GET.lists()).values() for value in values]

@@ -19,7 +19,7 @@ MAX_AT_ONCE = 6
 TIMEOUT_SECONDS = 5.0  # for a delivery, from the look-up of the name to the end of the answer
 RUN_SECONDS = 30.0  # deliveries that have not begun by then wait for their next attempt
 SLOW_SECONDS = 2.0
-GONE = 410
+GONE_STATUS = 410
 
 
 class Parcel(NamedTuple):
@@ -68,7 +68,7 @@ def _post(parcel: Parcel, deadline: float) -> Outcome:
         status = _push(parcel)
     except InvalidEndpoint as error:
         log.warning("A push subscription was dropped: %s", error)
-        status = GONE
+        status = GONE_STATUS
     except (OSError, http.client.HTTPException) as error:
         log.warning("A push service did not answer: %s", type(error).__name__)
         status = None
