@@ -15,7 +15,7 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 SALT_BYTES, POINT_BYTES = 16, 65
-HANGING_SECONDS = 10.0
+HANGING_SECONDS = 30.0
 
 
 def encode(data: bytes) -> str:
