@@ -2,7 +2,6 @@
 
 import sys
 from http import HTTPStatus
-from ipaddress import ip_address
 
 from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
@@ -23,7 +22,7 @@ from django.views.decorators.http import require_safe
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
 from core.database import get_outage_reason
-from core.http import wants_json
+from core.http import is_loopback, wants_json
 from core.siblings import SIBLINGS
 from dominoes_site import health
 from dominoes_site.budgets import is_forwarded
@@ -72,16 +71,9 @@ def _is_local(request: HttpRequest) -> bool:
         return False
     # A proxy that names nobody asks for the name of the site, or is told to.
     host = request.get_host().rpartition(":")[0] or request.get_host()
-    return _is_loopback(request.META.get("REMOTE_ADDR", "")) and (
-        host == "localhost" or _is_loopback(host.strip("[]"))
+    return is_loopback(request.META.get("REMOTE_ADDR", "")) and (
+        host == "localhost" or is_loopback(host.strip("[]"))
     )
-
-
-def _is_loopback(address: str) -> bool:
-    try:
-        return ip_address(address).is_loopback
-    except ValueError:
-        return False
 
 
 def _has_metrics_token(request: HttpRequest) -> bool:

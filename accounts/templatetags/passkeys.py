@@ -10,6 +10,6 @@ register = template.Library()
 
 
 @register.simple_tag(takes_context=True)
-def address_for_passkeys(context: dict[str, Any]) -> str:
-    """Return the address of this page at which passkeys work, or "" if they work here."""
+def address_for_passkeys(context: dict[str, Any]) -> str | None:
+    """Return the address of this page at which passkeys work; None if they work here, "" if they work nowhere."""
     return find_address_for_passkeys(context["request"])

@@ -95,7 +95,7 @@ def errors_of(answer):
 
 @pytest.fixture(autouse=True)
 def at_localhost(client, settings):
-    settings.ALLOWED_HOSTS = ["localhost", "testserver", "127.0.0.1"]
+    settings.ALLOWED_HOSTS = ["localhost", "testserver", "127.0.0.1", "[::1]", "dominoes.example"]
 
 
 def test_account_is_made_with_its_passkey(browser_of, db):
@@ -220,6 +220,8 @@ def test_address_that_is_the_last_way_in_is_not_removed(mara, is_confirmed):
     [
         ("", "127.0.0.1:8000", "http://localhost:8000"),
         ("", "localhost:8000", None),
+        ("", "[::1]:8000", "http://localhost:8000"),
+        ("", "dominoes.example", ""),
         ("https://dominoes.example", "localhost", "https://dominoes.example"),
         ("https://localhost:8443", "localhost:8443", None),
     ],
@@ -229,7 +231,8 @@ def test_passkeys_are_where_they_work(browser_of, db, settings, site, host, lead
     for path in ("/accounts/login/", "/accounts/signup/passkey/"):
         page = browser_of().get(path, headers={"host": host}).content.decode()
         assert ("data-passkey" in page) == (leads_to is None)
-        assert leads_to is None or f'href="{leads_to}{path}"' in page
+        assert (f'href="{leads_to}{path}"' in page) == bool(leads_to)
+        assert ("Open this page where they do" in page) == bool(leads_to)
 
 
 @pytest.mark.parametrize(
