@@ -162,8 +162,8 @@ def creation_options_of(browser):
     return browser.get(reverse("mfa_add_webauthn")).context["js_data"]["creation_options"]
 
 
-def test_player_adds_no_passkey_twice(mara, settings):
-    settings.SITE_URL = "https://testserver"  # the form is shown where passkeys work
+def test_player_adds_no_passkey_twice(mara):
+    mara.defaults["HTTP_HOST"] = "localhost"  # the form is shown where passkeys work
     options = creation_options_of(mara)
     assert len(options["publicKey"]["excludeCredentials"]) == 1
     again = make_passkey(options, credential_id=b"known" * 4)
@@ -231,7 +231,7 @@ def test_passkeys_are_where_they_work(browser_of, db, settings, site, host, lead
     for path in ("/accounts/login/", "/accounts/signup/passkey/"):
         page = browser_of().get(path, headers={"host": host}).content.decode()
         assert ("data-passkey" in page) == (leads_to is None)
-        assert (f'href="{leads_to}{path}"' in page) == bool(leads_to)
+        assert not leads_to or f'href="{leads_to}{path}"' in page
         assert ("Open this page where they do" in page) == bool(leads_to)
 
 
