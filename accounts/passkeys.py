@@ -4,6 +4,8 @@ allauth's own sign-up with a passkey needs an e-mail address that is confirmed f
 guest, whose row exists before the passkey: the browser stores its key with it.
 """
 
+from typing import Any
+
 from allauth.account import signals
 from allauth.account.adapter import get_adapter
 from allauth.account.models import Login
@@ -11,7 +13,7 @@ from allauth.account.utils import get_next_redirect_url, passthrough_next_redire
 from allauth.core import ratelimit
 from allauth.mfa.models import Authenticator
 from allauth.mfa.webauthn.internal import auth, flows  # public ones need an e-mail address
-from allauth.mfa.webauthn.views import remove_webauthn
+from allauth.mfa.webauthn.views import AddWebAuthnView, remove_webauthn
 from django.contrib import messages
 from django.contrib.auth import REDIRECT_FIELD_NAME
 from django.db import transaction
@@ -55,6 +57,13 @@ def sign_up(request: AuthenticatedHttpRequest) -> HttpResponse:
         form.add_error("username", _("The passkey was made for another name. Press the button once more."))
         return _render(request, form, 422)
     return _complete(request, form)
+
+
+class AddPasskeyView(AddWebAuthnView):
+    """allauth's view, which would validate a refused form once more, with the state of the next ceremony."""
+
+    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
+        return super().get_context_data() | kwargs
 
 
 def remove(request: AuthenticatedHttpRequest, pk: int) -> HttpResponse:

@@ -1,7 +1,7 @@
 from allauth.account.views import email, password_change, password_set, signup
 from allauth.mfa.base.views import authenticate
 from allauth.mfa.totp.views import activate_totp
-from allauth.mfa.webauthn.views import add_webauthn, login_webauthn, reauthenticate_webauthn
+from allauth.mfa.webauthn.views import login_webauthn, reauthenticate_webauthn
 from django.urls import path
 
 from accounts import passkeys, views
@@ -23,7 +23,7 @@ urlpatterns = [
     path("accounts/2fa/totp/activate/", views.players_only(activate_totp), name="mfa_activate_totp"),
     path(
         "accounts/2fa/webauthn/add/",
-        keep_states(views.players_only(add_webauthn)),
+        keep_states(views.players_only(passkeys.AddPasskeyView.as_view())),
         name="mfa_add_webauthn",
     ),
     path("accounts/2fa/webauthn/login/", keep_states(login_webauthn), name="mfa_login_webauthn"),

@@ -384,5 +384,5 @@ async def test_open_socket_records_that_the_hand_was_seen(alice, bob):
     match = await in_thread(begin)(alice, bob)
     async with await page_of(match, alice):
         seen = match.seats.exclude(hand_seen_at=None).values_list("user__username", flat=True)
-        assert await in_thread(list)(seen) == ["alice"]
-        assert seated.is_noted((await in_thread(Session.objects.get)()).session_key)
+        assert [name async for name in seen] == ["alice"]
+        assert seated.is_noted((await Session.objects.aget()).session_key)
