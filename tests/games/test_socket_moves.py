@@ -382,7 +382,8 @@ def test_statements_of_move_by_post(alice, bob, browser_of):
 
 async def test_open_socket_records_that_the_hand_was_seen(alice, bob):
     match = await in_thread(begin)(alice, bob)
-    async with await page_of(match, alice):
+    async with await page_of(match, alice) as page:
+        await page.drain()
         seen = match.seats.exclude(hand_seen_at=None).values_list("user__username", flat=True)
         assert [name async for name in seen] == ["alice"]
         assert seated.is_noted((await Session.objects.aget()).session_key)
