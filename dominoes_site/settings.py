@@ -222,7 +222,10 @@ ACCOUNT_REAUTHENTICATION_REQUIRED = True  # a browser left open must not change 
 ACCOUNT_EMAIL_NOTIFICATIONS = True
 ACCOUNT_PREVENT_ENUMERATION = "strict"
 ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False  # who asks for a new password cannot have the site write to strangers
-ACCOUNT_FORMS = {"reset_password": "accounts.forms.ResetPasswordForm"}
+ACCOUNT_FORMS = {
+    "login": "accounts.forms.LoginForm",
+    "reset_password": "accounts.forms.ResetPasswordForm",
+}
 ACCOUNT_RATE_LIMITS: dict[str, str] | bool = {
     "login_failed": "10/m/ip,5/5m/key",  # the key is name and address
     "login_failed_name": "50/h/key",

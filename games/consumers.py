@@ -29,6 +29,7 @@ from games.move_requests import MoveRequest
 from games.services import MoveRefused, connections, record_address
 from games.table.page_state import MatchPageState, render_refusal
 from games.table.snapshot_cache import get_snapshot_view
+from live import seated
 from live.consumers import CLOSE_SESSION_ENDED, PageConsumer
 from live.database_thread import run_in_database_thread
 from live.local_delivery import hold_back_changes
@@ -127,6 +128,7 @@ class MatchConsumer(PageConsumer):
         if seat is not None:
             address = hash_seat_address(get_client_address(self.scope))
             record_address(code=self.code, user=self.scope["user"], address=address)
+            seated.note(getattr(self.scope.get("session"), "session_key", None))
         return True
 
     async def websocket_connect(self, message: dict[str, Any]) -> None:

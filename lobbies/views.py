@@ -25,6 +25,7 @@ from games.seats import find_running_seats, get_visible_match, seat_of
 from games.services import connections
 from games.time import pace, vacations
 from games.wording import preset_title
+from live import seated
 from lobbies import front_page, lists, nights, services, strip
 from lobbies.answers import changes_table, redirect_to, redirect_to_table, render_refusal, render_table
 from lobbies.company import Company, find_company
@@ -186,8 +187,8 @@ def table(request: HtmxHttpRequest, code: str) -> HttpResponse:
         return _redirect_to_match(request, get_visible_match(code, request.user))
     if row.moved_to:
         return redirect("table", code=row.moved_to)
-    if request.user.is_authenticated:
-        services.seen(row, request.user)
+    if request.user.is_authenticated and services.seen(row, request.user):
+        seated.note(request.session.session_key)
     if row.full_at:
         if services.advance(row, timezone.now()):
             return redirect("match", code=code)

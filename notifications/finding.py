@@ -19,6 +19,7 @@ from notifications.models import Choices, Kind, Notice, Subscription
 TURN_DELAY = timedelta(seconds=5)  # a page that loads closes the socket of the one before
 BEGINNING_PERIOD = timedelta(minutes=15)  # later it is a turn like any other
 REMATCH_PERIOD = timedelta(hours=1)
+CHALLENGES_PERIOD = timedelta(minutes=10)  # in which the challenges of one person give one notice
 NIGHT_LEAD_TIME, NIGHT_PERIOD = timedelta(minutes=10), timedelta(minutes=30)
 MAX_CACHED_TURNS = 20_000
 STREAK_HOUR = 18  # UTC; the day's deal closes at midnight
@@ -97,9 +98,18 @@ def _find_challenges(now: datetime) -> Iterator[Notice]:
         status=Table.Status.OPEN, full_at=None, kept_for__in=_find_people(Kind.CHALLENGE)
     )
     for table in tables:
-        if table.kept_for_id is not None and not _has_notice("table", table.kept_for_id, table.pk):
+        if table.kept_for_id is not None and not _has_notice_of_challenge(table, now):
             target = table.get_absolute_url()
             yield _build(Kind.CHALLENGE, table.kept_for_id, f"table:{table.pk}", target, now)
+
+
+def _has_notice_of_challenge(table: Table, now: datetime) -> bool:
+    """Return whether the person had a notice of it, or of one by the same challenger shortly before."""
+    before = Table.objects.filter(
+        host=table.host_id, kept_for=table.kept_for_id, created_at__gt=now - CHALLENGES_PERIOD
+    )
+    keys = [f"table:{pk}" for pk in {table.pk, *before.values_list("pk", flat=True)}]
+    return Notice.objects.filter(user=table.kept_for_id, key__in=keys).exists()
 
 
 def _find_rematches(now: datetime) -> Iterator[Notice]:

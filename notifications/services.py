@@ -11,7 +11,7 @@ from django.db import transaction
 from accounts.models import User
 from core.languages import get_supported_language
 from notifications.endpoints import InvalidEndpoint, check_endpoint
-from notifications.models import Choices, Subscription, make_token
+from notifications.models import Choices, EndpointFailures, Subscription, digest_endpoint, make_token
 
 MAX_SUBSCRIPTIONS = 8  # of a person; the oldest ones are deleted
 KEY_BYTES, SECRET_BYTES = 65, 16
@@ -44,7 +44,7 @@ def subscribe(user: User, sent: Mapping[str, str], language: str, device: str = 
                 "secret": secret,
                 "language": get_supported_language(language) or "en",
                 "device": device,
-                "failures": 0,
+                "failures": _count_failures(endpoint),
             },
         )
         newest = user.push_subscriptions.order_by("-pk").values_list("pk", flat=True)
@@ -52,6 +52,12 @@ def subscribe(user: User, sent: Mapping[str, str], language: str, device: str = 
         if sent.get("time_zone") in available_timezones():
             _adopt_zone(user, sent["time_zone"])
     return row
+
+
+def _count_failures(endpoint: str) -> int:
+    """Return how often deliveries to the endpoint have failed: to subscribe anew does not make it answer."""
+    row = EndpointFailures.objects.filter(digest=digest_endpoint(endpoint)).first()
+    return row.failures if row is not None else 0
 
 
 def _adopt_zone(user: User, zone: str) -> None:

@@ -19,6 +19,7 @@ from core.http import HtmxHttpRequest, see_other, wants_json
 from core.numbers import parse_whole_number
 from games.models import Match
 from games.seats import get_disclosed_match, get_ended_match, get_visible_match, seat_of
+from games.services import connections
 from games.table import page_state
 from games.views.match import forbid_indexing
 from games.wording.options import level_name
@@ -204,7 +205,9 @@ def hint(request: HtmxHttpRequest, code: str) -> HttpResponse:
     """Return the best move for the seat on turn in a casual match against computers."""
     match = get_visible_match(code, request.user)
     try:
-        view = hints.hint_view(match, seat_of(match, request.user))
+        seat = seat_of(match, request.user)
+        view = hints.hint_view(match, seat)
+        connections.record_hand_sent(seat)
         move, claim = hints.recommend_move(match, view, cast(User, request.user))
     except StudyRefused as refusal:
         return _refused(request, refusal, match.get_absolute_url())

@@ -15,8 +15,9 @@ from games import repository, services, wording
 from games.conditional_moves import ANY, list_answers, list_planned, may_plan
 from games.drawing.line import draw_line
 from games.drawing.tiles import draw_symbols
-from games.seats import get_visible_match
-from games.services import MoveRefused
+from games.models import Match
+from games.seats import get_visible_match, seat_of
+from games.services import MoveRefused, connections
 from games.table.news import describe_line
 from games.views.match import forbid_indexing
 
@@ -25,8 +26,8 @@ from games.views.match import forbid_indexing
 @require_http_methods(["GET", "HEAD", "POST"])
 def conditional_moves(request: HttpRequest, code: str) -> HttpResponse:
     """Show one's plans and what can be planned after `?if=MOVE`; store a plan, or cancel it if `move` is empty."""
-    get_visible_match(code, request.user)
-    return _plan(request, code) if request.method == "POST" else _show(request, code)
+    match = get_visible_match(code, request.user)
+    return _plan(request, match) if request.method == "POST" else _show(request, code)
 
 
 def _show(request: HttpRequest, code: str) -> HttpResponse:
@@ -34,6 +35,7 @@ def _show(request: HttpRequest, code: str) -> HttpResponse:
     match, value, seat = snapshot.match, snapshot.value, snapshot.seat_of(request.user)
     if seat is None or not may_plan(match, value.terms, value.turn, seat.position):
         return see_other(match)
+    connections.record_hand_sent(seat)  # what can be planned for is what one does not hold
     name = snapshot.seats[1 - seat.position].display_name
     view = perspective(value, seat.position)
     answers = list_answers(view)
@@ -66,12 +68,14 @@ def _describe_condition(condition: str, name: str) -> str:
     return _("If %(name)s plays %(play)s") % {"name": name, "play": play}
 
 
-def _plan(request: HttpRequest, code: str) -> HttpResponse:
+def _plan(request: HttpRequest, match: Match) -> HttpResponse:
+    # Whether a plan is possible tells what one holds, and what not.
+    connections.record_hand_sent(seat_of(match, request.user))
     given = request.POST
     version = parse_whole_number(given.get("version", ""))
     try:
         services.plan(
-            code=code,
+            code=match.code,
             user=request.user,
             condition=get_text(given, "if"),
             move=given.get("move", ""),
@@ -79,4 +83,4 @@ def _plan(request: HttpRequest, code: str) -> HttpResponse:
         )
     except MoveRefused as refusal:
         messages.error(request, wording.refusal_sentence(refusal.reason, refusal.code, refusal.params))
-    return see_other("match-plan", code=code)
+    return see_other("match-plan", code=match.code)
