@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy
 
 from accounts import known
 from accounts.models import User
+from core.broken_rows import find_broken_rows
 from core.numbers import parse_whole_number
 from dominoes_site import figures, unconnected
 from games.models import Connection, Match, Report
@@ -111,7 +112,12 @@ class Admin(AdminSite):
         unconnected.check()
         warning = unconnected.MESSAGE if unconnected.is_lasting() else ""
         reader = cast(User, request.user)
-        return {"counts": overview(reader), "warning": warning, "maintenance": load_site().maintenance}
+        return {
+            "counts": overview(reader),
+            "warning": warning,
+            "broken_rows": find_broken_rows(),
+            "maintenance": load_site().maintenance,
+        }
 
 
 def _find_place(name: str, names: tuple[str, ...]) -> int:

@@ -14,6 +14,7 @@ from boneyard.engine.moves import Move, parse
 from boneyard.engine.perspective import perspective
 from boneyard.engine.round_ends import EndedRound
 from boneyard.engine.tiles import NAMES, Tile
+from core.numbers import format_change
 from events.field import LoadedField, Result
 from events.models import OWN_SEAT, DealSet
 from games.drawing.line import draw_line
@@ -44,7 +45,7 @@ class Choice(NamedTuple):
 
     @property
     def margin_text(self) -> str:
-        return f"{self.margin:+.1f}".replace("-", "−")
+        return format_change(round(self.margin, 1))
 
 
 class Moment(NamedTuple):
@@ -96,10 +97,10 @@ class RoundPage:
         return sorted(played, key=lambda result: -result.margins[index])
 
     @property
-    def rows(self) -> list[tuple[Result, int, bool]]:
+    def rows(self) -> list[tuple[Result, str, bool]]:
         """Return the first results of the round with their margins, and whether each is the displayed one."""
         return [
-            (result, result.margins[self.number - 1], result is self.displayed)
+            (result, format_change(result.margins[self.number - 1]), result is self.displayed)
             for result in self.results[:MAX_ROWS]
         ]
 

@@ -2,17 +2,28 @@
 
 from .entries import practise, start
 from .house import has_waiting_house, play_house
-from .scoring import record_round
-from .sets import close, close_due, seal_day, seal_set
+from .networks import delete_networks_before, record_network
+from .outages import record_outage
+from .scoring import record_round, score_again
+from .sets import cancel, close, close_due, replace, seal_day, seal_set
+from .striking import strike, unstrike
 
 __all__ = [
+    "cancel",
     "close",
     "close_due",
+    "delete_networks_before",
     "has_waiting_house",
     "play_house",
     "practise",
+    "record_network",
+    "record_outage",
     "record_round",
+    "replace",
+    "score_again",
     "seal_day",
     "seal_set",
     "start",
+    "strike",
+    "unstrike",
 ]

@@ -60,6 +60,21 @@ class Rematch(NamedTuple):
     until: datetime | None
 
 
+_closing_time_functions: list[Callable[[Match], datetime | None]] = []
+
+
+def register_closing_time(find: Callable[[Match], datetime | None]) -> None:
+    """Let `find` tell when the deals of a concealed match close."""
+    _closing_time_functions.append(find)
+
+
+def find_closing_time(match: Match) -> datetime | None:
+    """Return when the deals of a match of shared deals close; None for other matches, and once they are shown."""
+    if not match.concealed:
+        return None
+    return next(filter(None, (find(match) for find in _closing_time_functions)), None)
+
+
 _shared_result_functions: list[Callable[[Match], str]] = []
 
 
@@ -125,8 +140,11 @@ def build_match_panel(
         )
     )
     shared = _find_shared_result(match)
+    title = headline(view, result, names)
+    if match.deals and result.how == "time":
+        title = describe_close(_count_whole_rounds(view), view.rules.rounds or 0)
     return MatchPanel(
-        shared or headline(view, result, names),
+        shared or title,
         _about(match, view),
         wording.extras_sentence(view.ended[-1].end) if view.ended else "",
         how,
@@ -337,15 +355,32 @@ def _last_entry(view: View) -> Entry | None:
     return log[-1] if log else None
 
 
+def describe_close(rounds: int, total: int) -> str:
+    """Return *The day closed after 5 of 8 rounds*: why a match of shared deals ended by time."""
+    text = ngettext(
+        "The day closed after %(n)d of %(total)d round", "The day closed after %(n)d of %(total)d rounds", total
+    )
+    return text % {"n": rounds, "total": total}
+
+
+def _count_whole_rounds(view: View) -> int:
+    return sum(ended.end.how != "stopped" for ended in view.ended)
+
+
 def find_expiry(match: Match, view: View, names: Sequence[str]) -> str:
-    """Return the sentence of a match that was called off because its first turn ran out of time; otherwise ""."""
+    """Return the sentence of `describe_expiry` for the last move of the match, or ""."""
     last = _last_entry(view)
     own_names = wording.names_for_seat(names, view.seat)
     return "" if last is None else describe_expiry(match, view, last, own_names)
 
 
 def describe_expiry(match: Match, seen: View, last: Entry, names: Sequence[str]) -> str:
-    """Return the sentence of `find_expiry` for `last`, the match's last move. In `names` the reader is ""."""
+    """Return why time ended the match, where the move alone would not say it: its first turn ran out, the day closed.
+
+    `last` is the match's last move; otherwise the answer is "". In `names` the reader is "".
+    """
+    if match.deals and last.move.kind == "time":
+        return describe_close(_count_whole_rounds(seen), seen.rules.rounds or 0)
     if last.move.kind != "abort" or not clocks.has_first_turn_expired(match, seen):
         return ""
     name, seconds = names[last.seat], int(clocks.FIRST_TURN_DURATION.total_seconds())

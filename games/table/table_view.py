@@ -5,7 +5,8 @@ What all viewers share comes from `public_view`; the hand, its spots and the but
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
+from functools import cached_property
 
 from django.utils.safestring import SafeString
 
@@ -28,7 +29,7 @@ from games.table.bubbles import find_bubbles
 from games.table.buttons import Button, build_button, find_automatic_move
 from games.table.hand import Hand
 from games.table.news import MAX_NEWS, News, build_news, opening_sentence
-from games.table.outcome import MatchPanel, build_match_panel, find_expiry
+from games.table.outcome import MatchPanel, build_match_panel, find_closing_time, find_expiry
 from games.table.panels import RoundPanel, build_round_panel, next_lead
 from games.table.plates import Plate, Plates
 from games.table.public_view import PublicView, address_viewer, get_public_view
@@ -38,6 +39,8 @@ from games.time.clocks import describe_clock, format_clock, get_call_end
 from games.time.outages import get_halt
 from games.wording import gettext as _
 from operators.site_settings import get_maintenance_sentence
+
+CLOSING_NOTICE = timedelta(hours=1)  # before the deals of a match of a set close
 
 
 @dataclass(frozen=True)
@@ -92,6 +95,16 @@ class TableView:
     def shared_url(self) -> str:
         """Return the address to share with the result; "" for a private match, as its address lets anybody in."""
         return "" if self.match.private else self.match.get_absolute_url()
+
+    @cached_property
+    def closes_at(self) -> datetime | None:
+        """Return when the deals of the match close, while it is played and they are shared with others."""
+        return find_closing_time(self.match) if self.playing else None
+
+    @property
+    def is_closing(self) -> bool:
+        """Return whether the deals close within `CLOSING_NOTICE`."""
+        return self.closes_at is not None and self.now > self.closes_at - CLOSING_NOTICE
 
     @property
     def seats(self) -> int:

@@ -4,8 +4,7 @@ import re
 
 from playwright.sync_api import Page, expect
 
-from events.models import DealSet, HouseResult
-from events.services.house import HOUSE_SIZE
+from events.models import HOUSE_SIZE, DealSet, HouseResult
 from tests.browser.axe import assert_accessible
 from tests.browser.playing import button, get_state, match_code
 from tests.browser.stored import change_rows
@@ -23,7 +22,7 @@ def store_house_results() -> None:
         nothing = {"margins": [0] * deals.rounds, "lines": [""] * deals.rounds}
         HouseResult.objects.bulk_create(
             [
-                HouseResult(deals=deals, number=number, level="beginner", figure=0, **nothing)
+                HouseResult(deals=deals, number=number, level="beginner", figure=number % 3, **nothing)
                 for number in range(HOUSE_SIZE)
             ],
             ignore_conflicts=True,
@@ -63,10 +62,10 @@ def test_day_is_played_by_phone(open_page):
     assert_accessible(page, "the match after a round", ".rail")
 
     page.goto("/daily/")
-    expect(page.get_by_role("link", name="Go on playing")).to_have_attribute(
+    expect(page.get_by_role("link", name="Go on with round")).to_have_attribute(
         "href", re.compile(MATCH.pattern)
     )
-    assert_accessible(page, "the day after a round", ".daily .rack-box, .daily .scroll")
+    assert_accessible(page, "the day after a round", ".daily .rack-box, .daily .deal-rounds")
     page.goto("/daily/boards/")
     assert_accessible(page, "the boards")
 
@@ -78,7 +77,7 @@ def test_day_is_started_without_scripts(open_page):
     expect(page).to_have_url(MATCH)
     address = page.url
     page.goto("/daily/")
-    page.get_by_role("link", name="Go on playing").click()
+    page.get_by_role("link", name="Go on with round").click()
     expect(page).to_have_url(address)
 
 
