@@ -111,7 +111,7 @@ class Entry(models.Model):
     """A person's match of a set.
 
     margins   the own side's points less the best other side's, by finished round
-    lines     the moves of each finished round, as written by `events.services.scoring.format_line`
+    lines     the moves of each finished round, as written by `events.lines.format_line`
     standing  what the person was at the start: it decides, with the rest below, whether the result counts
     shares_network  whether an entry begun earlier was played from one of its networks
     score     the final one, 0 to 100; null until the set has closed, and where nobody else played

@@ -10,12 +10,12 @@ from django.utils.safestring import SafeString
 
 from boneyard.engine.matches import Match as Value
 from boneyard.engine.matches import begin
-from boneyard.engine.moves import Move, parse
 from boneyard.engine.perspective import perspective
 from boneyard.engine.round_ends import EndedRound
 from boneyard.engine.tiles import NAMES, Tile
 from core.numbers import format_change
 from events.field import LoadedField, Result
+from events.lines import parse_line
 from events.models import OWN_SEAT, DealSet
 from games.drawing.line import draw_line
 from games.drawing.tiles import draw_hand_tile
@@ -25,14 +25,6 @@ from games.wording.personas import persona_of
 from study.wording import place_in_words
 
 MAX_ROWS = 100
-
-
-class Step(NamedTuple):
-    """A move of a stored line."""
-
-    seat: int
-    move: Move
-    claim: int | None
 
 
 class Choice(NamedTuple):
@@ -60,20 +52,6 @@ class Hand(NamedTuple):
 
     name: str
     tiles: list[tuple[str, SafeString]]
-
-
-def parse_line(line: str) -> list[Step]:
-    """Parse the moves of a round as `events.services.scoring.format_line` writes them.
-
-    >>> parse_line("0:6-4=10 1:draw")[0].claim
-    10
-    """
-    steps = []
-    for part in line.split():
-        seat, _, text = part.partition(":")
-        move, _, claim = text.partition("=")
-        steps.append(Step(int(seat), parse(move), int(claim) if claim else None))
-    return steps
 
 
 @dataclass(frozen=True)

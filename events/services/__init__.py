@@ -1,6 +1,7 @@
 """Write the rows of events. A refusal raises `EventRefused`."""
 
 from .entries import practise, start
+from .findings import has_unjudged, judge_entries
 from .house import has_waiting_house, play_house
 from .networks import delete_networks_before, record_network
 from .outages import record_outage
@@ -13,7 +14,9 @@ __all__ = [
     "close",
     "close_due",
     "delete_networks_before",
+    "has_unjudged",
     "has_waiting_house",
+    "judge_entries",
     "play_house",
     "practise",
     "record_network",

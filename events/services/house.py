@@ -16,8 +16,9 @@ from boneyard.engine.matches import begin
 from boneyard.engine.moves import MUGGINS, Move
 from boneyard.engine.perspective import View, perspective
 from boneyard.engine.shared_deals import compute_seed, isolate_round
+from events.lines import format_line
 from events.models import GRACE, HOUSE_SIZE, OWN_SEAT, DealSet, Entry, HouseResult
-from events.services.scoring import compute_last_margin, format_line
+from events.services.scoring import compute_last_margin
 from games.repository import get_sealed_secret
 from games.wording.personas import PERSONAS_PER_LEVEL
 

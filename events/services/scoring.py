@@ -6,9 +6,9 @@ from datetime import datetime
 from django.db import transaction
 
 from boneyard.engine.matches import Match as Value
-from boneyard.engine.round_ends import EndedRound
 from events.comparison import compute_margin
 from events.field import load_field
+from events.lines import format_line
 from events.models import OWN_SEAT, DealSet, Entry
 from games.repository import Snapshot
 
@@ -40,13 +40,6 @@ def compute_last_margin(value: Value) -> int:
     before: Sequence[int] = value.ended[-2].scores if len(value.ended) > 1 else (0,) * len(value.scores)
     gained = [now - then for now, then in zip(value.ended[-1].scores, before, strict=True)]
     return compute_margin(gained, value.terms.side_of[OWN_SEAT], lowest_wins=value.rules.lowest_wins)
-
-
-def format_line(ended: EndedRound) -> str:
-    """Return the moves of a round as text: "0:6-4 1:draw 1:4-4@L"; a claim follows as "=10"."""
-    return " ".join(
-        f"{entry.seat}:{entry.move.text}{f'={entry.claim}' if entry.claim else ''}" for entry in ended.log
-    )
 
 
 def store_scores(deals: DealSet) -> None:
