@@ -159,7 +159,9 @@ def find_rarest_twins(entries: Sequence[Entry]) -> list[float]:
 def find_peek(entry: Entry, name: str) -> PeekSum:
     total, squares, decisions, rounds = 0.0, 0.0, 0, 0
     for each in entry:
-        scores = [peek.score for match, move in each.decisions for peek in score_move(match, move, [OTHER], name)]
+        scores = [
+            peek.score for match, move in each.decisions for peek in score_move(match, move, [OTHER], name)
+        ]
         decisions += len(scores)
         rounds += bool(scores)
         total += sum(scores)
@@ -178,8 +180,12 @@ def main() -> None:
     parser.add_argument("--entries", type=int, default=500)
     parser.add_argument("--pot", type=int, default=50)
     parser.add_argument("--scouts", type=int, default=10)
-    parser.add_argument("--days", type=int, default=3, help="days for the honest: 1 in 1,000 needs more than one")
-    parser.add_argument("--peeks", type=int, default=10, help="entries of each kind whose peek score is computed")
+    parser.add_argument(
+        "--days", type=int, default=3, help="days for the honest: 1 in 1,000 needs more than one"
+    )
+    parser.add_argument(
+        "--peeks", type=int, default=10, help="entries of each kind whose peek score is computed"
+    )
     parser.add_argument("--preset", default="all-fives")
     options = parser.parse_args()
     began = time.process_time()

@@ -141,7 +141,9 @@ class DealSetAdmin(PresetColumn, ReadOnly, admin.ModelAdmin):
         self._require_moderator(request)
         played = Count("entries", filter=Q(entries__practice=False))
         sets = _find_closed().annotate(played=played).order_by("-opens_at")[:LISTED_DAYS]
-        return self._render(request, "admin/events/days.html", title=_("Results of the Daily Deal"), sets=sets)
+        return self._render(
+            request, "admin/events/days.html", title=_("Results of the Daily Deal"), sets=sets
+        )
 
     def day(self, request: HttpRequest, pk: int) -> HttpResponse:
         """Show a closed day for moderators; a POST strikes an entry (`strike`, `reason`) or takes it back (`undo`)."""
@@ -177,7 +179,9 @@ class DealSetAdmin(PresetColumn, ReadOnly, admin.ModelAdmin):
             raise PermissionDenied
 
     def _render(self, request: HttpRequest, template: str, **context: Any) -> HttpResponse:
-        return render(request, template, self.admin_site.each_context(request) | {"opts": self.opts} | context)
+        return render(
+            request, template, self.admin_site.each_context(request) | {"opts": self.opts} | context
+        )
 
 
 def _find_closed() -> QuerySet[DealSet]:

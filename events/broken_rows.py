@@ -14,6 +14,7 @@ CHECKED_PERIOD = timedelta(days=31)  # older sets are closed, and cost their own
 def find_broken_rows() -> Iterator[str]:
     """Yield the rows with what this release does not know of them."""
     recent = Q(closed_at=None) | Q(closes_at__gte=timezone.now() - CHECKED_PERIOD)
-    for row in (*DealSet.objects.filter(recent), *ProgrammeDay.objects.all()):
+    rows: list[DealSet | ProgrammeDay] = [*DealSet.objects.filter(recent), *ProgrammeDay.objects.all()]
+    for row in rows:
         if fault := row.fault:
             yield f"{row.described}: {fault}"

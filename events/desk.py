@@ -106,7 +106,7 @@ class DayDesk:
 def find_twins(entries: Sequence[Entry]) -> list[tuple[Entry, Entry, int, float]]:
     """Return pairs with the same own decisions in `MIN_EQUAL_ROUNDS` rounds, how many, and the logarithm of the chance.
 
-    The same decisions give the same round, as the computers' answers follow from the plays. The least likely come first.
+    The same decisions give the same round, as the answers follow from the plays. The least likely come first.
     """
     by_line: dict[tuple[int, str], list[int]] = defaultdict(list)
     for index, entry in enumerate(entries):

@@ -21,6 +21,7 @@ def draw_bar(percent: float) -> SafeString:
         face=height - 4,
     )
 
+
 def draw_small_bars(percents: Sequence[float | None]) -> SafeString:
     """Draw a row of bars as high as a line of text, hidden from screen readers; rounds not played are a stump."""
     bars = format_html_join(

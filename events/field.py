@@ -87,9 +87,7 @@ class LoadedField:
     def scores(self) -> list[float]:
         """Return the scores of those who count: all have played every round."""
         counted = [entry for entry in self.entries if entry.counts]
-        scores = [
-            self.field.compute_score(entry.margins, is_member=entry.is_official) for entry in counted
-        ]
+        scores = [self.field.compute_score(entry.margins, is_member=entry.is_official) for entry in counted]
         return [score for score in scores if score is not None]
 
     def build_result(self, entry: Entry) -> Result:

@@ -146,9 +146,7 @@ def build_period_leaderboard(
     for key, name, score in entries.values_list("user", "user__username", "score"):
         scores[key, name].append(score or 0.0)
     counted = min(best_days, closed)
-    means = {
-        person: sum(sorted(days, reverse=True)[:best_days]) / counted for person, days in scores.items()
-    }
+    means = {person: sum(sorted(days, reverse=True)[:best_days]) / counted for person, days in scores.items()}
     rows = [
         Row(None, name, name, mean, len(scores[key, name]), "", key == viewer.pk)
         for (key, name), mean in means.items()

@@ -25,8 +25,8 @@ class EntryNetworks:
     def process_view(
         self, request: HttpRequest, view: Handler, args: tuple[Any, ...], kwargs: dict[str, Any]
     ) -> None:
-        is_form = request.method == "POST" and request.user.is_authenticated
-        if is_form and len(kwargs.get("code", "")) == CODE_LENGTH:
+        is_form = request.method == "POST" and len(kwargs.get("code", "")) == CODE_LENGTH
+        if is_form and request.user.is_authenticated:
             try:
                 record_network(kwargs["code"], request.user, network_of(request))
             except WRITE_ERRORS:

@@ -17,7 +17,7 @@ def count_streak(user_id: int, today: date) -> int:
     finished = Entry.objects.filter(
         user=user_id, practice=False, finished_at__isnull=False, deals__day__isnull=False
     )
-    days = set(finished.values_list("deals__day", flat=True))
+    days = {day for day in finished.values_list("deals__day", flat=True) if day is not None}
     if not days:
         return 0
     first = min(days)

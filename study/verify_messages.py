@@ -21,7 +21,9 @@ def messages_by_key() -> dict[str, str]:
             "is the one of the table is for you to compare."
         ),
         "in_chain": _("In this site's chain of seals: yes, line {line}."),
-        "pending_in_chain": _("In this site's chain of seals: it is this site's, and gets its line within the hour."),
+        "pending_in_chain": _(
+            "In this site's chain of seals: it is this site's, and gets its line within the hour."
+        ),
         "not_in_chain": _("In this site's chain of seals: no. Somebody else made it."),
         "chain_not_asked": _("In this site's chain of seals: not known, as the site does not answer."),
         "chain_too_many": _("In this site's chain of seals: look for it in the whole chain."),

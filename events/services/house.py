@@ -41,7 +41,9 @@ def _find_waiting(now: datetime) -> Iterator[DealSet]:
 def needs_house(deals: DealSet) -> bool:
     """Return whether the set lacks results of the house, though somebody plays it and this release can."""
     played = deals.entries.filter(practice=False).exists()
-    return played and not deals.fault and deals.house_results.filter(number__lt=HOUSE_SIZE).count() < HOUSE_SIZE
+    return (
+        played and not deals.fault and deals.house_results.filter(number__lt=HOUSE_SIZE).count() < HOUSE_SIZE
+    )
 
 
 def play_house(now: datetime) -> int:

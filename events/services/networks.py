@@ -38,9 +38,8 @@ def _store(entry: Entry, network: str) -> None:
         DealSet.objects.select_for_update().get(pk=entry.deals_id)
         Network.objects.get_or_create(entry=entry, network=network)
         entries = Entry.objects.filter(deals=entry.deals_id, networks__network=network)
-        first = entries.order_by("pk").first()
-        later = entries.filter(shares_network=False).exclude(pk=first.pk if first else None)
-        Entry.objects.filter(pk__in=list(later.values_list("pk", flat=True))).update(shares_network=True)
+        later = entries.order_by("pk").values_list("pk", flat=True)[1:]
+        Entry.objects.filter(pk__in=list(later), shares_network=False).update(shares_network=True)
 
 
 def delete_networks_before(moment: datetime) -> int:

@@ -358,7 +358,9 @@ def _last_entry(view: View) -> Entry | None:
 def describe_close(rounds: int, total: int) -> str:
     """Return *The day closed after 5 of 8 rounds*: why a match of shared deals ended by time."""
     text = ngettext(
-        "The day closed after %(n)d of %(total)d round", "The day closed after %(n)d of %(total)d rounds", total
+        "The day closed after %(n)d of %(total)d round",
+        "The day closed after %(n)d of %(total)d rounds",
+        total,
     )
     return text % {"n": rounds, "total": total}
 

@@ -102,7 +102,11 @@ def test_pages_say_that_the_day_closed_and_not_that_a_clock_ran_out(alice, bob, 
     address = match.get_absolute_url()
 
     browser = browser_of(alice)
-    pages = [browser.get(address).text, browser.get(f"{address}replay/").text, browser.get(f"/daily/{deals.day}/").text]
+    pages = [
+        browser.get(address).text,
+        browser.get(f"{address}replay/").text,
+        browser.get(f"/daily/{deals.day}/").text,
+    ]
     assert all("The day closed after 1 of 4 rounds" in page for page in pages)
     assert match.outcome == "the day closed"
     for page in (*pages, browser_of(bob).get(address).text):
@@ -150,9 +154,10 @@ def test_cancelled_set_ends_without_results(alice, bob, browser_of):
     assert browser_of(alice).get(f"/daily/{deals.day}/1/").status_code == 404
     refused = browser_of(alice).post("/daily/start", headers={"accept": "application/json"})
     assert refused.status_code != 200 and Entry.objects.count() == 2
-    for refused_call in (services.cancel, services.practise):
-        with pytest.raises(EventRefused):
-            refused_call(deals, *([alice] if refused_call is services.practise else []), timezone.now())
+    with pytest.raises(EventRefused, match="closed"):
+        services.cancel(deals, timezone.now())
+    with pytest.raises(EventRefused, match="not_closed"):
+        services.practise(deals, alice, timezone.now())
     assert not Entry.objects.filter(score__isnull=False).exists()
 
 

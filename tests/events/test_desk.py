@@ -94,7 +94,10 @@ def test_striking_is_logged_and_taken_back(day, moderator, bob, browser_of):
     entry.refresh_from_db()
     assert entry.reason == "struck"
     log = LogEntry.objects.get()
-    assert (log.user, log.object_id) == (moderator, str(day.pk)) and "bob: alice told them" in log.change_message
+    assert (log.user, log.object_id) == (
+        moderator,
+        str(day.pk),
+    ) and "bob: alice told them" in log.change_message
     browser.post(address, {"undo": entry.pk})
     entry.refresh_from_db()
     assert entry.reason == "" and LogEntry.objects.count() == 2
@@ -148,4 +151,7 @@ def test_operator_cancels_and_replaces_in_the_admin(day, operator, moderator, br
     browser_of(operator).post(cancel, {"reason": "two tiles alike"})
     assert DealSet.objects.get(pk=day.pk).get_state(timezone.now()) == "cancelled"
     assert "two tiles alike" in LogEntry.objects.first().change_message
-    assert "Replace the set" not in browser_of(operator).get(reverse("admin:events_dealset_change", args=[day.pk])).text
+    assert (
+        "Replace the set"
+        not in browser_of(operator).get(reverse("admin:events_dealset_change", args=[day.pk])).text
+    )

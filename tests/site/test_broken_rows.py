@@ -34,8 +34,12 @@ def break_today():
 def site_game():
     rules = PRESETS["all-fives"].rules
     values = {"preset": "all-fives", "seats": 2}
-    good = SiteGame.objects.create(slug="good", title={"en": "Good Fives"}, about={}, rules=rules.replace(target=777).written(), **values)
-    bad = SiteGame.objects.create(slug="bad", title={"en": "Bad Fives"}, about={}, rules=rules.replace(target=778).written(), **values)
+    good = SiteGame.objects.create(
+        slug="good", title={"en": "Good Fives"}, about={}, rules=rules.replace(target=777).written(), **values
+    )
+    bad = SiteGame.objects.create(
+        slug="bad", title={"en": "Bad Fives"}, about={}, rules=rules.replace(target=778).written(), **values
+    )
     site_games.cache({}, ttl_seconds=-1)
     return good, bad
 
@@ -59,7 +63,9 @@ def test_broken_set_of_deals_costs_its_own_pages(break_today, changes, alice, br
 @pytest.mark.parametrize("changes", BROKEN, ids=IDS)
 def test_broken_set_keeps_no_other_from_opening_and_closing(break_today, changes, alice, caplog):
     deals = break_today(changes)
-    DealSet.objects.update(day=deals.day - timedelta(days=1), name="daily-before", closes_at=timezone.now() - timedelta(days=1))
+    DealSet.objects.update(
+        day=deals.day - timedelta(days=1), name="daily-before", closes_at=timezone.now() - timedelta(days=1)
+    )
     today = open_today()
     play_rounds(start(today, alice))
     DealSet.objects.filter(pk=today.pk).update(closes_at=timezone.now() - timedelta(hours=1))
@@ -100,7 +106,9 @@ def test_broken_site_game_is_left_out(site_game, changes, alice, browser_of):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_broken_rows_are_named_in_health_admin_and_log(site_game, break_today, django_user_model, browser_of, caplog):
+def test_broken_rows_are_named_in_health_admin_and_log(
+    site_game, break_today, django_user_model, browser_of, caplog
+):
     SiteGame.objects.filter(slug="bad").update(preset="of-the-future")
     deals = break_today({"rules": {"rule_of_the_future": True}})
     broken_rows.clear_cache()

@@ -48,8 +48,8 @@ class Command(BaseCommand):
                     f"{file}, line {line}: {which}{describe_fault(fault)}", returncode=1
                 ) from fault
             if chain is not None:
-                line = chain.get(record["seal"])
-                where = f"yes, line {line}" if line else "no"
+                number = chain.get(record["seal"])
+                where = f"yes, line {number}" if number else "no"
                 self.stdout.write(f"{record['match']}: in the chain of seals: {where}")
             checked += 1
             if checked % PROGRESS_INTERVAL_MATCHES == 0:
