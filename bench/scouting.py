@@ -35,7 +35,7 @@ from events.desk import MIN_EQUAL_ROUNDS
 from events.programme import ROUNDS, build_rules
 from study.peeks import Null, judge
 
-OWN, OTHER = 0, 1
+OWN_SEAT, OTHER_SEAT = 0, 1
 FALSE_ALARM = 0.001
 
 
@@ -61,7 +61,9 @@ class Day:
             self._starts.append(value)
             rounds = len(value.ended)
             while value.result is None and len(value.ended) == rounds:
-                value = self._play_turn(value, lambda match: chance.choice(perspective(match, OWN).legal))
+                value = self._play_turn(
+                    value, lambda match: chance.choice(perspective(match, OWN_SEAT).legal)
+                )
 
     def play(self, number: int, choose: Callable[[Match], Move]) -> Round:
         """Let a player choose the own moves of round `number`."""
@@ -79,7 +81,7 @@ class Day:
         log = value.ended[-1].log
         return Round(
             " ".join(f"{entry.seat}:{entry.move.text}" for entry in log),
-            (after[OWN] - before[OWN]) - (after[OTHER] - before[OTHER]),
+            (after[OWN_SEAT] - before[OWN_SEAT]) - (after[OTHER_SEAT] - before[OTHER_SEAT]),
             sum(compute_log_chance(match, move) for match, move in decisions),
             tuple(decisions),
         )
@@ -87,8 +89,8 @@ class Day:
     def _play_turn(self, value: Match, choose: Callable[[Match], Move]) -> Match:
         seat = value.turn
         assert seat is not None
-        if seat == OWN:
-            return value.play(OWN, choose(value))
+        if seat == OWN_SEAT:
+            return value.play(OWN_SEAT, choose(value))
         view = isolate_round(perspective(value, seat))
         seed = compute_seed(value.round.deal.key, view)
         if seed not in self._answers:
@@ -106,7 +108,7 @@ class Person:
         self.slip = self._chance.uniform(0.05, 0.7)
 
     def choose(self, match: Match) -> Move:
-        view = perspective(match, OWN)
+        view = perspective(match, OWN_SEAT)
         choices = distinct_moves(view)
         if len(choices) < 2:
             return choices[0]
@@ -160,7 +162,9 @@ def find_peek(entry: Entry, name: str) -> PeekSum:
     total, squares, decisions, rounds = 0.0, 0.0, 0, 0
     for each in entry:
         scores = [
-            peek.score for match, move in each.decisions for peek in score_move(match, move, [OTHER], name)
+            peek.score
+            for match, move in each.decisions
+            for peek in score_move(match, move, [OTHER_SEAT], name)
         ]
         decisions += len(scores)
         rounds += bool(scores)

@@ -110,7 +110,8 @@ class DealSetAdmin(PresetColumn, ReadOnly, admin.ModelAdmin):
         except Refusal as refusal:
             messages.error(request, refusal.sentence)
         else:
-            log(request, deals, f"{pgettext('in the log', 'cancelled')}: {_clean_reason(request)}")
+            cancelled = pgettext("in the log", "cancelled")
+            log(request, deals, f"{cancelled}: {_clean_reason(request)}")
             messages.success(request, _("%(name)s is cancelled.") % {"name": deals})
         return see_other("admin:events_dealset_change", object_id=pk)
 
@@ -123,7 +124,8 @@ class DealSetAdmin(PresetColumn, ReadOnly, admin.ModelAdmin):
                 messages.error(request, _("This game is not played with so many seats."))
             else:
                 services.replace(deals, DailyGame(preset, seats), timezone.now())
-                log(request, deals, f"{pgettext('in the log', 'replaced')}: {preset}, {seats}")
+                replaced = pgettext("in the log", "replaced")
+                log(request, deals, f"{replaced}: {preset}, {seats}")
                 messages.success(request, _("%(name)s has new deals and a new seal.") % {"name": deals})
         except Refusal as refusal:
             messages.error(request, refusal.sentence)
@@ -165,10 +167,12 @@ class DealSetAdmin(PresetColumn, ReadOnly, admin.ModelAdmin):
         name = entry.user.username if entry.user else "–"
         if "undo" in request.POST:
             services.unstrike(entry)
-            log(request, deals, f"{pgettext('in the log', 'undone')}: {name}")
+            undone = pgettext("in the log", "undone")
+            log(request, deals, f"{undone}: {name}")
         elif reason := _clean_reason(request):
             services.strike(entry, reason, timezone.now())
-            log(request, deals, f"{pgettext('in the log', 'struck')}: {name}: {reason}")
+            struck = pgettext("in the log", "struck")
+            log(request, deals, f"{struck}: {name}: {reason}")
         else:
             messages.error(request, _("Give a reason."))
             return

@@ -9,6 +9,7 @@ class EventsConfig(AppConfig):
     def ready(self) -> None:
         import accounts.personal
         import games.services
+        import games.table.closing
         import games.table.outcome
         from core import broken_rows
         from events import field, personal, services
@@ -20,5 +21,5 @@ class EventsConfig(AppConfig):
         outages.register_deadline_shift(services.record_outage)
         broken_rows.register(find_broken_rows)
         games.table.outcome.register_shared_result(field.describe_own_result)
-        games.table.outcome.register_closing_time(field.find_closing_time)
+        games.table.closing.register_closing_time(field.find_closing_time)
         accounts.personal.register("events", personal.export, personal.forget)

@@ -25,7 +25,7 @@ from events.models import OWN_SEAT, DealSet, Entry
 from events.streaks import count_streak
 from games.models import Match
 from games.seats import Viewer
-from games.table.outcome import describe_close
+from games.table.closing import describe_close
 from games.wording.options import level_name, title_for_target
 from games.wording.personas import persona_of
 

@@ -19,6 +19,7 @@ from games.calling_off import DEPARTURE_MOVES
 from games.drawing.marks import mark
 from games.models import Match, Seat
 from games.scores import points_ahead
+from games.table.closing import count_whole_rounds, describe_close
 from games.table.first_match import FirstMatch, find_first_match
 from games.table.next_match import NextMatch, find_next_match
 from games.table.panels import SideScore, annulment_notice, bonus_sentence, build_side_scores, unsaid_sum
@@ -58,21 +59,6 @@ class Rematch(NamedTuple):
     said: str
     asked: tuple[tuple[SafeString, bool], ...]
     until: datetime | None
-
-
-_closing_time_functions: list[Callable[[Match], datetime | None]] = []
-
-
-def register_closing_time(find: Callable[[Match], datetime | None]) -> None:
-    """Let `find` tell when the deals of a concealed match close."""
-    _closing_time_functions.append(find)
-
-
-def find_closing_time(match: Match) -> datetime | None:
-    """Return when the deals of a match of shared deals close; None for other matches, and once they are shown."""
-    if not match.concealed:
-        return None
-    return next(filter(None, (find(match) for find in _closing_time_functions)), None)
 
 
 _shared_result_functions: list[Callable[[Match], str]] = []
@@ -142,7 +128,7 @@ def build_match_panel(
     shared = _find_shared_result(match)
     title = headline(view, result, names)
     if match.deals and result.how == "time":
-        title = describe_close(_count_whole_rounds(view), view.rules.rounds or 0)
+        title = describe_close(count_whole_rounds(view), view.rules.rounds or 0)
     return MatchPanel(
         shared or title,
         _about(match, view),
@@ -355,20 +341,6 @@ def _last_entry(view: View) -> Entry | None:
     return log[-1] if log else None
 
 
-def describe_close(rounds: int, total: int) -> str:
-    """Return *The day closed after 5 of 8 rounds*: why a match of shared deals ended by time."""
-    text = ngettext(
-        "The day closed after %(n)d of %(total)d round",
-        "The day closed after %(n)d of %(total)d rounds",
-        total,
-    )
-    return text % {"n": rounds, "total": total}
-
-
-def _count_whole_rounds(view: View) -> int:
-    return sum(ended.end.how != "stopped" for ended in view.ended)
-
-
 def find_expiry(match: Match, view: View, names: Sequence[str]) -> str:
     """Return the sentence of `describe_expiry` for the last move of the match, or ""."""
     last = _last_entry(view)
@@ -382,7 +354,7 @@ def describe_expiry(match: Match, seen: View, last: Entry, names: Sequence[str])
     `last` is the match's last move; otherwise the answer is "". In `names` the reader is "".
     """
     if match.deals and last.move.kind == "time":
-        return describe_close(_count_whole_rounds(seen), seen.rules.rounds or 0)
+        return describe_close(count_whole_rounds(seen), seen.rules.rounds or 0)
     if last.move.kind != "abort" or not clocks.has_first_turn_expired(match, seen):
         return ""
     name, seconds = names[last.seat], int(clocks.FIRST_TURN_DURATION.total_seconds())

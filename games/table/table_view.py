@@ -5,7 +5,7 @@ What all viewers share comes from `public_view`; the hand, its spots and the but
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from functools import cached_property
 
 from django.utils.safestring import SafeString
@@ -27,9 +27,10 @@ from games.table import claims, scene, waiting
 from games.table.audience import Audience, TalkLine
 from games.table.bubbles import find_bubbles
 from games.table.buttons import Button, build_button, find_automatic_move
+from games.table.closing import Closing, find_closing
 from games.table.hand import Hand
 from games.table.news import MAX_NEWS, News, build_news, opening_sentence
-from games.table.outcome import MatchPanel, build_match_panel, find_closing_time, find_expiry
+from games.table.outcome import MatchPanel, build_match_panel, find_expiry
 from games.table.panels import RoundPanel, build_round_panel, next_lead
 from games.table.plates import Plate, Plates
 from games.table.public_view import PublicView, address_viewer, get_public_view
@@ -39,8 +40,6 @@ from games.time.clocks import describe_clock, format_clock, get_call_end
 from games.time.outages import get_halt
 from games.wording import gettext as _
 from operators.site_settings import get_maintenance_sentence
-
-CLOSING_NOTICE = timedelta(hours=1)  # before the deals of a match of a set close
 
 
 @dataclass(frozen=True)
@@ -97,14 +96,8 @@ class TableView:
         return "" if self.match.private else self.match.get_absolute_url()
 
     @cached_property
-    def closes_at(self) -> datetime | None:
-        """Return when the deals of the match close, while it is played and they are shared with others."""
-        return find_closing_time(self.match) if self.playing else None
-
-    @property
-    def is_closing(self) -> bool:
-        """Return whether the deals close within `CLOSING_NOTICE`."""
-        return self.closes_at is not None and self.now > self.closes_at - CLOSING_NOTICE
+    def closing(self) -> Closing | None:
+        return find_closing(self.match, self.now) if self.playing else None
 
     @property
     def seats(self) -> int:
