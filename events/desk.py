@@ -1,4 +1,7 @@
-"""What moderators see of a closed day: shared networks, entries alike, and plays that fit hidden hands."""
+"""What moderators see of a closed day: shared networks, entries alike, and plays that fit hidden hands.
+
+Entries of people about whom a moderator does not decide, their own first of all, are left out.
+"""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -20,13 +23,12 @@ MAX_LISTED = 100
 
 
 class Line(NamedTuple):
-    """An entry on the desk; `may_strike` says whether this moderator may decide about its person."""
+    """An entry on the desk."""
 
     entry: Entry
     result: Result
     reason: str
     verdict: Verdict
-    may_strike: bool
 
     @property
     def false_alarm(self) -> str:
@@ -66,22 +68,25 @@ class DayDesk:
     def lines(self) -> list[Line]:
         """Return the entries, those whose plays fit hidden hands best first."""
         null = load_null()
-        lines = [self._build_line(entry, null) for entry in self.loaded.entries]
+        lines = [self._build_line(entry, null) for entry in self._entries]
         return sorted(lines, key=_compute_excess, reverse=True)[:MAX_LISTED]
 
     def _build_line(self, entry: Entry, null: Null) -> Line:
-        user = entry.user
-        return Line(
-            entry,
-            self._results[entry.pk],
-            describe_reason(entry),
-            judge(get_peek_sum(entry), null),
-            user is None or may_decide(self.moderator, user),
-        )
+        verdict = judge(get_peek_sum(entry), null)
+        return Line(entry, self._results[entry.pk], describe_reason(entry), verdict)
+
+    @cached_property
+    def _entries(self) -> list[Entry]:
+        """Return the entries about which the moderator decides."""
+        return [
+            entry
+            for entry in self.loaded.entries
+            if entry.user is None or may_decide(self.moderator, entry.user)
+        ]
 
     @cached_property
     def _results(self) -> dict[int, Result]:
-        return {entry.pk: self.loaded.build_result(entry) for entry in self.loaded.entries}
+        return {entry.pk: self.loaded.build_result(entry) for entry in self._entries}
 
     @cached_property
     def sharing(self) -> list[list[Result]]:
@@ -89,14 +94,15 @@ class DayDesk:
         rows = Network.objects.filter(entry__deals=self.loaded.deals, entry__practice=False)
         by_network: dict[str, list[int]] = defaultdict(list)
         for network, entry in rows.order_by("entry").values_list("network", "entry"):
-            by_network[network].append(entry)
+            if entry in self._results:
+                by_network[network].append(entry)
         groups = {tuple(entries) for entries in by_network.values() if len(entries) > 1}
         return [[self._results[entry] for entry in group] for group in sorted(groups)][:MAX_LISTED]
 
     @cached_property
     def twins(self) -> list[Twins]:
         """Return pairs of entries with the same decisions in several rounds, the least likely first."""
-        pairs = find_twins(self.loaded.entries)
+        pairs = find_twins(self._entries)
         return [
             Twins(self._results[one.pk], self._results[other.pk], rounds, log_chance)
             for one, other, rounds, log_chance in pairs[:MAX_LISTED]

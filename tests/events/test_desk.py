@@ -103,7 +103,7 @@ def test_striking_is_logged_and_taken_back(day, moderator, bob, browser_of):
     assert entry.reason == "" and LogEntry.objects.count() == 2
 
 
-def test_nobody_strikes_their_own_entry(day, moderator, alice, browser_of):
+def test_nobody_sees_what_concerns_themselves_or_strikes_it(day, moderator, alice, browser_of):
     close(day)
     alice.is_staff = True
     alice.save()
@@ -111,7 +111,9 @@ def test_nobody_strikes_their_own_entry(day, moderator, alice, browser_of):
     address = reverse("admin:events_day", args=[day.pk])
     own = Entry.objects.get(user=alice)
 
-    assert f'name="strike" value="{own.pk}"' not in browser_of(alice).get(address).text
+    page = browser_of(alice).get(address).text.partition("From one network")[2]
+    assert own.match.code not in page and f'value="{own.pk}"' not in page
+    assert "charlie" in page and "4 rounds" not in page
     assert browser_of(alice).post(address, {"strike": own.pk, "reason": "x"}).status_code == 403
 
 
