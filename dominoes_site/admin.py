@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy
 
 from accounts import known
 from accounts.models import User
+from core.broken_rows import find_broken_rows
 from core.numbers import parse_whole_number
 from dominoes_site import figures, unconnected, upkeep
 from games.models import Connection, Match, Report
@@ -112,8 +113,12 @@ class Admin(AdminSite):
         warning = unconnected.MESSAGE if unconnected.is_lasting() else ""
         reader = cast(User, request.user)
         upkeep_warnings = upkeep.list_warnings() if reader.is_superuser else []
-        warnings = [*([warning] if warning else []), *upkeep_warnings]
-        return {"counts": overview(reader), "warnings": warnings, "maintenance": load_site().maintenance}
+        return {
+            "counts": overview(reader),
+            "warnings": [*([warning] if warning else []), *upkeep_warnings],
+            "broken_rows": find_broken_rows(),
+            "maintenance": load_site().maintenance,
+        }
 
 
 def _find_place(name: str, names: tuple[str, ...]) -> int:

@@ -90,6 +90,7 @@ MIDDLEWARE = [
     "accounts.middleware.preferred_language",
     "accounts.middleware.uncached",
     "lobbies.middleware.SeatAddresses",
+    "events.middleware.EntryNetworks",
     "games.middleware.page_presence",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",

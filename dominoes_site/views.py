@@ -36,11 +36,13 @@ PROCESS_AWAY = "process away"
 @require_safe
 @never_cache
 def healthz(request: HttpRequest) -> HttpResponse:
-    """Return 200 `ok` or `slow`, or 503 with the part that does not answer."""
+    """Return 200 `ok` or `slow`, or 503 with the part that does not answer; then a line for each broken row."""
     if _is_for_other_process(request):
         return _answer_in_text(PROCESS_AWAY, 503)
     word = health.run_checks()
-    return _answer_in_text(word, 200 if word in health.HEALTHY else 503)
+    if word not in health.HEALTHY:
+        return _answer_in_text(word, 503)
+    return _answer_in_text("\n".join([word, *(f"broken: {name}" for name in health.find_broken_rows())]), 200)
 
 
 @require_safe

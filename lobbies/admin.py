@@ -134,13 +134,17 @@ class SiteGameAdmin(admin.ModelAdmin):
     """Games of this site: made by the create-table form, exported and imported as JSON."""
 
     form = SiteGameForm
-    list_display = ["__str__", "slug", "base", "seats", "offered"]
+    list_display = ["__str__", "slug", "base", "seats", "offered", "fault"]
     actions = ["export"]
     change_list_template = "admin/lobbies/site_games.html"
 
     @admin.display(description=gettext_lazy("derived from"), ordering="preset")
     def base(self, game: SiteGame) -> str:
-        return preset_title(game.preset)
+        return preset_title(game.preset) if game.preset in PRESETS else game.preset
+
+    @admin.display(description=gettext_lazy("unknown to this release"), empty_value="")
+    def fault(self, game: SiteGame) -> str:
+        return site_games.find_fault(game)
 
     def get_urls(self) -> list[Any]:
         view = self.admin_site.admin_view

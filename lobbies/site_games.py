@@ -2,7 +2,7 @@
 
 import json
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from boneyard.engine.errors import InvalidRules
@@ -28,8 +28,29 @@ def cache(games: Mapping[tuple[Rules, int], SiteGame], ttl_seconds: float = TTL_
 def load_games() -> dict[tuple[Rules, int], SiteGame]:
     """Return the games by rules and seats, at most `TTL_SECONDS` old."""
     if time.monotonic() >= _valid_until:
-        cache({(Rules.from_dict(row.rules), row.seats): row for row in SiteGame.objects.all()})
+        games = [(row, find_fault(row)) for row in SiteGame.objects.all()]
+        cache({(Rules.from_dict(row.rules), row.seats): row for row, fault in games if not fault})
     return _games
+
+
+def find_fault(game: SiteGame) -> str:
+    """Return what this release does not know of the game, "" for one that can be played."""
+    try:
+        check(game.preset, game.seats, game.rules)
+    except InvalidRules as fault:
+        return str(fault)
+    except ValueError:
+        return ""  # the rules of a preset of this release
+    except TypeError as error:
+        return f"rules: {error}"
+    return ""
+
+
+def find_broken_rows() -> Iterator[str]:
+    """Yield the games that this release cannot offer, with what it does not know of them."""
+    for game in SiteGame.objects.all():
+        if fault := find_fault(game):
+            yield f"site game {game.slug}: {fault}"
 
 
 def find_title(rules: Rules, seats: int) -> str:

@@ -10,12 +10,13 @@ are published: `verify_seals` explains with them why a checkpoint of before is n
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from hashlib import sha256
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.db.models import Count, Exists, OuterRef
+from django.utils import timezone
 
 from core.checkpoint_key import get_origin
 from core.transparency import Checkpoint, compute_root, sign
@@ -26,6 +27,7 @@ GENESIS_HASH = "0" * 64
 SEAL = re.compile(r"[0-9a-f]{64}")
 RESTORED = "restored"  # begins the code of a note's link, where others have that of a table
 _BATCH_SIZE = 1_000
+MAX_PENDING = timedelta(hours=3)  # seals are appended each hour
 
 
 def link_hash(previous_hash: str, seal: str) -> str:
@@ -83,6 +85,17 @@ def iter_lines(last: int | None = None) -> Iterator[str]:
         links = links.filter(number__lte=last)
     for number, seal, link_digest in links.iterator(chunk_size=2_000):
         yield f"{number} {seal} {link_digest}"
+
+
+def find_line(seal: str) -> str | None:
+    """Return the line of a seal; "" if it is to be appended at the next publication, None if it is not the site's."""
+    if not SEAL.fullmatch(seal):
+        return None
+    link = SealLink.objects.filter(seal=seal).order_by("number").first()
+    if link is not None:
+        return f"{link.number} {link.seal} {link.hash}"
+    recent = SealedSecret.objects.filter(sealed_at__gt=timezone.now() - MAX_PENDING, seal=seal)
+    return "" if recent.exists() else None
 
 
 def find_broken_line(lines: Iterable[str]) -> int | None:

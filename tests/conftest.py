@@ -21,6 +21,8 @@ from django.core.cache import cache
 from django.test import Client, TransactionTestCase
 
 from accounts import moderators
+from core import broken_rows
+from events.services import networks
 from games import repository
 from games.services import addresses
 from games.table import snapshot_cache
@@ -120,6 +122,8 @@ def clean_state():
     outages.clear_cache()
     addresses.clear_cache()
     seated.clear()
+    networks.clear_cache()
+    broken_rows.clear_cache()
     site_settings.cache(SiteSettings(), ttl_seconds=math.inf)  # until a test saves others
     site_games.cache({}, ttl_seconds=math.inf)
     channel_layers.backends = {}

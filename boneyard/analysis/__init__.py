@@ -3,6 +3,7 @@
     knowledge  estimates of the hidden hands
     decisions  grades of single moves
     reasons    why one move is better than another, as data
+    likelihood how likely decisions are
     luck       deals compared with other deals
     matches    a whole match from its record
 

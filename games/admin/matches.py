@@ -82,7 +82,8 @@ class CappedPaginator(Paginator):
 class PresetColumn:
     @admin.display(description=gettext_lazy("game"), ordering="preset")
     def game(self, row: Any) -> str:
-        return wording.preset_title(row.preset)
+        # Rows of earlier and later releases may name a preset that this one does not know.
+        return wording.preset_title(row.preset) if row.preset in PRESETS else row.preset
 
 
 class PresetFilter(admin.SimpleListFilter):

@@ -166,7 +166,11 @@ class Match(models.Model):
     def outcome(self) -> str:
         """Return who won and how, or "" while it is being played."""
         winners = [seat.display_name for seat in self.seats.all() if seat.won]
-        return "" if self.playing else outcome(self.ending, winners)
+        if self.playing:
+            return ""
+        if self.deals and self.ending == "time":
+            return gettext("the day closed")
+        return outcome(self.ending, winners)
 
 
 class Seat(models.Model):

@@ -24,7 +24,7 @@ MAX_CACHED_ITEMS = 2048
 _MOVE_NAMES: dict[MoveKind, Promise] = {
     "muggins": gettext_lazy("Muggins!"),
     "resign": gettext_lazy("resigned"),
-    "time": gettext_lazy("ran out of time"),
+    "time": gettext_lazy("time is up"),
     "left": gettext_lazy("left"),
     "takeover": gettext_lazy("a computer plays on"),
     "abort": gettext_lazy("match called off"),  # by the seat, or by time

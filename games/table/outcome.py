@@ -19,6 +19,7 @@ from games.calling_off import DEPARTURE_MOVES
 from games.drawing.marks import mark
 from games.models import Match, Seat
 from games.scores import points_ahead
+from games.table.closing import count_whole_rounds, describe_close
 from games.table.first_match import FirstMatch, find_first_match
 from games.table.next_match import NextMatch, find_next_match
 from games.table.panels import SideScore, annulment_notice, bonus_sentence, build_side_scores, unsaid_sum
@@ -125,8 +126,11 @@ def build_match_panel(
         )
     )
     shared = _find_shared_result(match)
+    title = headline(view, result, names)
+    if match.deals and result.how == "time":
+        title = describe_close(count_whole_rounds(view), view.rules.rounds or 0)
     return MatchPanel(
-        shared or headline(view, result, names),
+        shared or title,
         _about(match, view),
         wording.extras_sentence(view.ended[-1].end) if view.ended else "",
         how,
@@ -338,14 +342,19 @@ def _last_entry(view: View) -> Entry | None:
 
 
 def find_expiry(match: Match, view: View, names: Sequence[str]) -> str:
-    """Return the sentence of a match that was called off because its first turn ran out of time; otherwise ""."""
+    """Return the sentence of `describe_expiry` for the last move of the match, or ""."""
     last = _last_entry(view)
     own_names = wording.names_for_seat(names, view.seat)
     return "" if last is None else describe_expiry(match, view, last, own_names)
 
 
 def describe_expiry(match: Match, seen: View, last: Entry, names: Sequence[str]) -> str:
-    """Return the sentence of `find_expiry` for `last`, the match's last move. In `names` the reader is ""."""
+    """Return why time ended the match, where the move alone would not say it: its first turn ran out, the day closed.
+
+    `last` is the match's last move; otherwise the answer is "". In `names` the reader is "".
+    """
+    if match.deals and last.move.kind == "time":
+        return describe_close(count_whole_rounds(seen), seen.rules.rounds or 0)
     if last.move.kind != "abort" or not clocks.has_first_turn_expired(match, seen):
         return ""
     name, seconds = names[last.seat], int(clocks.FIRST_TURN_DURATION.total_seconds())

@@ -6,6 +6,7 @@ What all viewers share comes from `public_view`; the hand, its spots and the but
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cached_property
 
 from django.utils.safestring import SafeString
 
@@ -26,6 +27,7 @@ from games.table import claims, scene, waiting
 from games.table.audience import Audience, TalkLine
 from games.table.bubbles import find_bubbles
 from games.table.buttons import Button, build_button, find_automatic_move
+from games.table.closing import Closing, find_closing
 from games.table.hand import Hand
 from games.table.news import MAX_NEWS, News, build_news, opening_sentence
 from games.table.outcome import MatchPanel, build_match_panel, find_expiry
@@ -92,6 +94,10 @@ class TableView:
     def shared_url(self) -> str:
         """Return the address to share with the result; "" for a private match, as its address lets anybody in."""
         return "" if self.match.private else self.match.get_absolute_url()
+
+    @cached_property
+    def closing(self) -> Closing | None:
+        return find_closing(self.match, self.now) if self.playing else None
 
     @property
     def seats(self) -> int:
