@@ -293,16 +293,10 @@ class AnalysisPage(Position):
 
     @property
     def graph(self) -> SafeString:
-        side_of = self.view.terms.side_of
-        two = len(self.view.sides) == 2
-        points = [
-            (number, row["chance"] if side_of[row["seat"]] == self.side else 1 - row["chance"])
-            for number, row in self.decisions.items()
-            if row["tried"] and (two or side_of[row["seat"]] == self.side)
-        ]
         opened = list(self.history.first_moves().values())[1:]
+        moments = [each.number for each in self.moments]
         return drawing.draw_chance_graph(
-            points, self.match.version, opened, [each.number for each in self.moments], self.number
+            self.balance.chances, self.match.version, opened, moments, self.number
         )
 
     @property

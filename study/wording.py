@@ -29,14 +29,14 @@ ACHIEVEMENTS = {
 MIN_DISPLAYED_SHARE = 0.005  # smaller values are displayed as 0 %
 
 
-def _number(figure: float, digits: int) -> str:
+def format_number(figure: float, digits: int) -> str:
     """Format a number for the active language. Round first: `number_format` truncates."""
     return number_format(round(figure, digits), digits)
 
 
 def percent(chance: float, digits: int = 0) -> str:
     """Format a share in per cent, without the sign."""
-    return _number(100 * chance, digits)
+    return format_number(100 * chance, digits)
 
 
 def signed_share(figure: float) -> str:
@@ -101,39 +101,6 @@ def too_few_decisions(name: str, decisions: int) -> str:
         decisions,
     )
     return sentence % {"name": name, "n": decisions}
-
-
-def headline(won: bool | None, luck: float | None, play: float | None) -> str:
-    """Return how a match was won or lost, by which shares of the chance to win it."""
-    if won is None or luck is None or play is None:
-        return _("The analysis")
-    luck, play = (luck, play) if won else (-luck, -play)
-    figures = {"luck": percent(abs(luck)), "play": percent(abs(play))}
-    if abs(play) < MIN_DISPLAYED_SHARE <= luck:
-        sentence = _("Won by luck (%(luck)s %%)") if won else _("Lost by luck (%(luck)s %%)")
-    elif abs(luck) < MIN_DISPLAYED_SHARE <= play:
-        sentence = _("Won by play (%(play)s %%)") if won else _("Lost by play (%(play)s %%)")
-    elif max(luck, play) < MIN_DISPLAYED_SHARE:
-        return _("The analysis")
-    elif luck >= 0 and play >= 0:
-        sentence = (
-            _("Won by luck (%(luck)s %%) and play (%(play)s %%)")
-            if won
-            else _("Lost by luck (%(luck)s %%) and play (%(play)s %%)")
-        )
-    elif luck >= 0:
-        sentence = (
-            _("Won by luck (%(luck)s %%), in spite of play (%(play)s %%)")
-            if won
-            else _("Lost by luck (%(luck)s %%), in spite of play (%(play)s %%)")
-        )
-    else:
-        sentence = (
-            _("Won by play (%(play)s %%), in spite of luck (%(luck)s %%)")
-            if won
-            else _("Lost by play (%(play)s %%), in spite of luck (%(luck)s %%)")
-        )
-    return sentence % figures
 
 
 _OWN_VICTORIES = {
@@ -211,8 +178,8 @@ def reason_in_words(reason: tuple[str, float, float] | None, best: str, made: st
         "other": other,
         "one_share": percent(one),
         "other_share": percent(other),
-        "one_mean": _number(one, 1),
-        "other_mean": _number(other, 1),
+        "one_mean": format_number(one, 1),
+        "other_mean": format_number(other, 1),
     }
 
 

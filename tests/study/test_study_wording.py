@@ -14,20 +14,6 @@ def in_english():
         yield
 
 
-@pytest.mark.parametrize(
-    ("won", "luck", "play", "sentence"),
-    [
-        (False, -0.28, -0.55, "Lost by luck (28 %) and play (55 %)"),
-        (True, 0.31, -0.12, "Won by luck (31 %), in spite of play (12 %)"),
-        (False, 0.1, -0.6, "Lost by play (60 %), in spite of luck (10 %)"),
-        (True, 0.5, 0.0, "Won by luck (50 %)"),
-        (True, 0.0, 0.4, "Won by play (40 %)"),
-    ],
-)
-def test_headline_gives_per_cent(won, luck, play, sentence):
-    assert wording.headline(won, luck, play) == sentence
-
-
 @pytest.mark.parametrize(("figure", "text"), [(0.31, "+31 %"), (-0.12, "−12 %"), (0.004, "0 %")])
 def test_share_of_the_chance_is_in_per_cent(figure, text):
     assert wording.signed_share(figure).replace("\N{NO-BREAK SPACE}", " ") == text
