@@ -237,7 +237,7 @@ class AnalysisPage(Position):
             return wording.claim_missed(row["best_claim"], row["claim"])
         words = wording.move_in_words(self.view, best), wording.move_in_words(self.view, made)
         return (
-            wording.reason_in_words(tuple(row["reason"]) if row["reason"] else None, *words)
+            wording.reason_in_words(tuple(row["reason"]) if row["reason"] else None, *words, self.view.seats)
             if row["mark"]
             else ""
         )
