@@ -46,7 +46,9 @@ _RESIGNED = 5  # in every fifth match the seats resign
 def iter_records(count: int, seed: str) -> Iterator[dict[str, Any]]:
     """Yield the records of short matches between players of random levels."""
     rng = Random(seed)  # noqa: S311 - repeatable on purpose
-    tables = [(_shorten(preset.rules), seats) for preset in PRESETS.values() for seats in preset.rules.players]
+    tables = [
+        (_shorten(preset.rules), seats) for preset in PRESETS.values() for seats in preset.rules.players
+    ]
     for number, (rules, seats) in enumerate(islice(cycle(tables), count), 1):
         players = [rng.choice(PLAYERS[:4]) for _ in range(seats)]
         (played,) = selfplay(rules, preset=None, players=players, matches=1, seed=f"{seed} {number}")
@@ -128,7 +130,9 @@ def _unexplained_charges(result: Mapping[str, Any]) -> Iterator[float]:
         if charge[1] == "decision"
     ]
     yield len(charges) - len(result["decisions"])
-    for row, (number, seat, charged, _kind, chance, points) in zip(result["decisions"], charges, strict=False):
+    for row, (number, seat, charged, _kind, chance, points) in zip(
+        result["decisions"], charges, strict=False
+    ):
         yield from (row["number"] - number, row["seat"] - seat, row["seat"] - charged)
         yield from (row["loss"] - chance, row["points"] - points)
 
@@ -143,7 +147,9 @@ def _result(played: Mapping[str, Any], side: int, sides: int, unit: str) -> floa
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--matches", type=int, default=200)
     parser.add_argument("--seed", default="balance")
     options = parser.parse_args()

@@ -1,4 +1,4 @@
-"""Summarise an analysed match for one side: how start, luck and play make the result, and the mean loss of each seat."""
+"""Summarise an analysed match for one side: how luck and play make the result, and the mean loss of each seat."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -80,9 +80,7 @@ class Balance:
             return self.sentence or _("The analysis")
         is_own = any(not self.names[seat] for seat in self.sides[self.side])
         has_won = self.side in (self.match.winners or ())
-        return (
-            wording.own_victory(self.match.ending) if is_own and has_won else ""
-        ) or self.match.outcome
+        return (wording.own_victory(self.match.ending) if is_own and has_won else "") or self.match.outcome
 
     @property
     def sentence(self) -> str:
@@ -90,7 +88,9 @@ class Balance:
         if not self.is_complete:
             return ""
         # A mistake may win more points and fewer matches: then the chances say what it was worth.
-        in_points = self.has_points and (self._whole("points")["own mistakes"] < 0 or not self._mistakes[True])
+        in_points = self.has_points and (
+            self._whole("points")["own mistakes"] < 0 or not self._mistakes[True]
+        )
         figures = self._whole("points" if in_points else "chances")
         return balance_words.balance_sentence(
             "" if self._is_reader else self.side_name,
@@ -239,8 +239,15 @@ class Balance:
             luck, play = (step[part]["chances"][self.side] for part in ("luck", "play"))
             value += luck + play
             after, play = round(value, 3), round(play, 3)
-            shares = [balance_words.signed_tenths(figure) for figure in (after - before - play, play)]
-            lines.append(StepLine(step["number"], self._step_label(step), *shares, wording.percent(after, 1)))
+            lines.append(
+                StepLine(
+                    step["number"],
+                    self._step_label(step),
+                    balance_words.signed_tenths(after - before - play),
+                    balance_words.signed_tenths(play),
+                    wording.percent(after, 1),
+                )
+            )
             before = after
         return lines
 

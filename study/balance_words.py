@@ -39,7 +39,9 @@ def balance_sentence(
         "name": name,
         "n": mistakes,
         "worth": _points(worth) if in_points else f"{wording.percent(worth)}\N{NO-BREAK SPACE}%",
-        "luck": wording.format_number(abs(luck), 0) if in_points else f"{wording.percent(abs(luck))}\N{NO-BREAK SPACE}%",
+        "luck": wording.format_number(abs(luck), 0)
+        if in_points
+        else f"{wording.percent(abs(luck))}\N{NO-BREAK SPACE}%",
     }
     made = _mistakes_in_words(name, alone, mistakes) % values
     return _("%(mistakes)s; %(tiles)s.") % {"mistakes": made, "tiles": _tiles_in_words(name, luck) % values}

@@ -53,7 +53,9 @@ ONE_WORD_EACH = {
 }
 ABOUT_PIPS = re.compile(r"\bpips?\b|\blight|\bheav|\bhands\b", re.IGNORECASE)
 ABOUT_POINTS = re.compile(r"\bpoints?\b|\bscor|\bworth\b|\bbonus|\bclaim", re.IGNORECASE)
-ABOUT_RATINGS = re.compile(r"\b(?:30|thirty) days\b|new accounts|usual length|percentage point", re.IGNORECASE)
+ABOUT_RATINGS = re.compile(
+    r"\b(?:30|thirty) days\b|new accounts|usual length|percentage point", re.IGNORECASE
+)
 
 
 def test_pips_and_points_have_a_word_each(language, entries):

@@ -1,9 +1,9 @@
 """Divide the result of a match into luck and play, move by move, so that they add up to it.
 
 One series of values runs from the start (all sides equal) through each deal and each decision to the result. A step of
-it lasts until the next value. Its **play** is what the seat lost by its decision, judged by what it could know, and what
-the other sides gain by it. Its **luck** is the rest of its change: the tiles dealt, and what lay in the hands that the
-seat could not see. So start + luck + play = result for each side, in chances and in points.
+it lasts until the next value. Its **play** is what the seat lost by its decision, judged by what it could know; the
+other sides gain it. Its **luck** is the rest of its change: the tiles dealt, and what lay in the hands that the seat
+could not see. So start + luck + play = result for each side, in chances and in points.
 """
 
 from collections.abc import Collection, Sequence

@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 from random import Random
+from typing import Any
 
 import pytest
 from django.utils import translation
 
 from bench.balance import LIMIT, differences, iter_records
 from boneyard.analysis.matches import analyse_record
-from boneyard.engine.presets import PRESETS
 from games.models import Match
 from study.balance import Balance
 from study.balance_words import balance_sentence
@@ -58,9 +58,8 @@ def random_result(rng: Random, seats: int) -> tuple[dict, Match]:
         loss, points = round(rng.random() ** 4 / 4, 4), round(rng.uniform(-1, 9), 2)
         mark = "?" if loss >= 0.07 else ""
         decisions.append({"number": number, "seat": seat, "move": "5-0@R", "loss": loss, "mark": mark})
-        step = {"number": number, "seat": seat, "charges": [[seat, "decision", loss, points]]}
-        for part in ("luck", "play"):
-            step[part] = {}
+        step: dict[str, Any] = {"number": number, "seat": seat, "luck": {}, "play": {}}
+        step["charges"] = [[seat, "decision", loss, points]]
         for unit, lost in (("chances", loss), ("points", points)):
             gain = lost / (len(sides) - 1)
             play = [-lost if side == own else gain for side in range(len(sides))]
@@ -111,7 +110,11 @@ def test_sentence_gives_the_figures_of_the_lines():
         figure = tiles.points.lstrip("+−")
         mistakes = sum(bool(row["mark"]) for row in result["decisions"] if row["seat"] == 0)
         assert (f"{mistakes} mistake" in balance.sentence) == (mistakes > 0)
-        assert figure in balance.sentence or tiles.chance.lstrip("+−") in balance.sentence or "even" in balance.sentence
+        assert (
+            figure in balance.sentence
+            or tiles.chance.lstrip("+−") in balance.sentence
+            or "even" in balance.sentence
+        )
         assert balance.headline == balance.sentence
 
 

@@ -106,7 +106,9 @@ def test_only_first_answer_changes_ratings(puzzle, charlie, browser_of):
     client = browser_of(charlie)
     right, wrong = puzzle.tried[0][0], puzzle.tried[1][0]
 
-    assert "That lowers your chance to win by 10 percentage points (± 1)." in post(client, puzzle, answer=wrong)
+    assert "That lowers your chance to win by 10 percentage points (± 1)." in post(
+        client, puzzle, answer=wrong
+    )
     first = PuzzleTry.objects.get()
     puzzle.refresh_from_db()
     assert (first.solved, first.before, round(first.after), round(puzzle.rating)) == (

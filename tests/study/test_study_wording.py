@@ -37,8 +37,16 @@ def test_draws_are_evidence_only_where_one_draws(preset, name, sentence):
     [
         ("shuts", 2, "After 5-0 → 5 the opponent holds a tile that fits in 0 % of the possible deals, after"),
         ("shuts", 3, "After 5-0 → 5 the next opponent holds a tile that fits in"),
-        ("gives_less", 2, "After 5-0 → 5 the opponent’s best tile in hand scores 0.0 points on average, after"),
-        ("partner", 4, "After 5-0 → 5 the partner holds a tile that fits in 0 % of the possible deals, after"),
+        (
+            "gives_less",
+            2,
+            "After 5-0 → 5 the opponent’s best tile in hand scores 0.0 points on average, after",
+        ),
+        (
+            "partner",
+            4,
+            "After 5-0 → 5 the partner holds a tile that fits in 0 % of the possible deals, after",
+        ),
     ],
 )
 def test_reason_says_what_was_measured(kind, seats, start):
