@@ -45,8 +45,10 @@ from study.refusals import StudyRefused
 
 DISPLAYED_CHAIN_HEADS = 24  # one per hour
 STATISTICS_CACHE_SECONDS = 600
-# The public part of a stored decision.
-_DECISION_FIELDS = ("number", "seat", "move", "claim", "best", "best_claim", "loss", "error", "mark")
+# The public part of a stored decision; an analysis before engine 3 has no points.
+_DECISION_FIELDS = (
+    "number", "seat", "move", "claim", "best", "best_claim", "loss", "error", "points", "mark",
+)  # fmt: skip
 
 
 def _get_analysable_match(code: str) -> Match:
@@ -119,10 +121,12 @@ def _analysis_data(analysis: Analysis) -> dict[str, object]:
         "engine": analysis.engine,
         "decisions": []
         if result is None
-        else [{name: row[name] for name in _DECISION_FIELDS} for row in result["decisions"]],
+        else [{name: row.get(name) for name in _DECISION_FIELDS} for row in result["decisions"]],
         "calls": [] if result is None else result["calls"],
         "skill": None if result is None else result["skill"],
         "luck": None if result is None else result["luck"],
+        "play": None if result is None else result.get("play"),
+        "balance": None if result is None else result.get("balance"),
     }
 
 

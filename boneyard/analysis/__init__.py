@@ -4,7 +4,8 @@
     decisions  grades of single moves
     reasons    why one move is better than another, as data
     likelihood how likely decisions are
-    luck       deals compared with other deals
+    values     positions valued with all tiles known
+    balance    how luck and play make the result
     matches    a whole match from its record
 
 Grades are computed from a `View`, never from the match, so they cannot depend on hidden tiles
@@ -12,4 +13,4 @@ Grades are computed from a `View`, never from the match, so they cannot depend o
 """
 
 # Stored with every result. Increase it when the same record may yield other figures.
-ENGINE = "2"
+ENGINE = "3"
