@@ -12,6 +12,7 @@ from itertools import count
 from django.utils.html import format_html
 
 from boneyard.engine.perspective import View
+from core.numbers import format_points
 from games.drawing.line import draw_shapes
 from games.drawing.marks import breakable_name, mark_reference
 from games.drawing.tiles import keep_tile_names_together
@@ -156,7 +157,7 @@ def _render_sidebar(table: TableView) -> Sequence[Fragment]:
             racers=tuple(map(_render_racer, count(), public.side_scores)),
             goal=goal_name(view.rules),
             charged=view.rules.lowest_wins,
-            track=public.track,
+            track=public.track or "",
         ),
         render_fragment(
             "games/_facts.html",
@@ -265,7 +266,7 @@ def _render_racer(number: int, side: SideScore) -> Fragment:
         f"racer-{number}",
         "div",
         ' class="racer"',
-        children=(name, element(f"score-{number}", "b", "", str(side.score))),
+        children=(name, element(f"score-{number}", "b", "", format_points(side.score))),
     )
 
 
