@@ -14,12 +14,13 @@ from games.wording import gettext as _
 
 
 class LedgerTerm(NamedTuple):
-    """A term of a sum: its sign in words and as drawn, its points, what they are for, the mark of their owner."""
+    """A term of a sum: its sign, its points, what they are for, their owner's mark, whether it is a hand's pips."""
 
     sign: str
     points: int
     label: str
     mark: SafeString
+    of_hand: bool
 
 
 class LedgerLine(NamedTuple):
@@ -43,7 +44,7 @@ class LedgerLine(NamedTuple):
     @property
     def label(self) -> str:
         """Return what the only term is for, if it is no hand of pips; otherwise ""."""
-        return self.terms[0].label if len(self.terms) == 1 else ""
+        return self.terms[0].label if len(self.terms) == 1 and not self.terms[0].of_hand else ""
 
     @property
     def signed(self) -> str:
@@ -89,8 +90,9 @@ def _build_line(
         LedgerTerm(
             ("" if place == 0 else "+") if term.points >= 0 else "−",
             abs(term.points),
-            term.label if term.seat is None else names[term.seat],
+            term.label or ("" if term.seat is None else names[term.seat]),
             mark(side if term.seat is None else terms.side_of[term.seat]),
+            not term.label,
         )
         for place, term in enumerate(gain)
     )

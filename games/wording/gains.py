@@ -1,5 +1,6 @@
 """How the points of a side in one round add up: terms that give, added, what its score rose by."""
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -17,7 +18,10 @@ MINUS = "−"
 
 
 class GainTerm(NamedTuple):
-    """A term of a sum: its points with their sign, what they are for, or the `seat` whose pips they are."""
+    """A term of a sum: its points with their sign, what they are for, and the `seat` whose pips they are.
+
+    A hand that is counted several times, over several others, has *3 × 6* as its label, other hands have none.
+    """
 
     points: int
     label: str = ""
@@ -114,9 +118,10 @@ def _step_terms(step: Step, before: int | None, ended: EndedRound, rules: Rules)
 
 def _added_terms(step: Step, numbers: tuple[int, ...], ended: EndedRound) -> Iterator[GainTerm]:
     if step.added == "pips":
-        yield from (
-            GainTerm(number, "", seat) for number, seat in zip(numbers, step.seats, strict=True) if number
-        )
+        for (number, seat), times in Counter(zip(numbers, step.seats, strict=True)).items():
+            if number:
+                label = f"{times} × {abs(number)}" if times > 1 else ""
+                yield GainTerm(times * number, label, seat)
         if sum(numbers) < step.result:
             yield GainTerm(step.result - sum(numbers), pgettext("points of a round", "not below 0"))
         return

@@ -99,7 +99,7 @@ def check_ledger(page: str, value: Value, sides: tuple[str, ...]) -> None:
     """Check that the sum of each side ends in its gain, and that those without a sum show it, or "nothing"."""
     ledger = re.search(r'<div class="ledger-sum">(.*?)</div>', page)[1]
     gains = dict(zip(sides, last_gains(value), strict=True))
-    for line in re.findall(r'<p class="sum.*?</p>', ledger):
+    for line in re.findall(r'<p class="sum-line.*?</p>', ledger):
         parts = re.findall(r"<em>(.*?)</em>|<b[^>]*>(.*?)</b><small>(.*?)</small>", line)
         total, sign = 0, 1
         for operator, figure, owner in parts:

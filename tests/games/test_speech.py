@@ -365,7 +365,7 @@ def test_capicua_that_ends_a_match_is_a_term_of_its_sum(alice, bob, browser_of):
     shown = browser_of(alice).get(match.get_absolute_url()).content.decode()
     (ledger,) = re.findall(r'<section id="round-end".*?</section>', shown, re.DOTALL)
     (sheet,) = re.findall(r'<section id="over".*?</section>', shown, re.DOTALL)
-    assert re.search(r"<b>25</b><small>.*?<span>Capicúa</span>", ledger)
+    assert re.search(r"<b>25</b>\s*<small>.*?<span>Capicúa</span>", ledger)
     assert "Capicúa" not in sheet
 
 
