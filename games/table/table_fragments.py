@@ -18,6 +18,7 @@ from games.drawing.marks import breakable_name, mark_reference
 from games.drawing.tiles import keep_tile_names_together
 from games.table import rack
 from games.table.derived_cache import DerivedCache
+from games.table.move_log import format_sum
 from games.table.news import News
 from games.table.panels import SideScore
 from games.table.plate_fragments import render_plate
@@ -48,6 +49,8 @@ def _render_table(table: TableView) -> Sequence[Fragment]:
     draw, until_fits = (table.draw, table.draws_until_fits) if may_draw else (None, False)
     call = table.call if table.called else None
     watching = table.match.playing and table.seat is None
+    planned = hand.planned_layout
+    count = planned.count if planned else public.count
     return (
         Fragment("board", "div", rack.board_attributes(tuple(table.shapes)), children=_render_board(table)),
         render_fragment(
@@ -68,8 +71,8 @@ def _render_table(table: TableView) -> Sequence[Fragment]:
             "games/_count.html",
             language,
             scoring=public.scoring,
-            sum=element("sum", "span", ' class="parts"', public.sum),
-            count=None if public.count is None else element("total", "b", "", str(public.count)),
+            sum=element("sum", "span", ' class="parts"', format_sum(planned) if planned else public.sum),
+            count=None if count is None else element("total", "b", "", str(count)),
         ),
     )
 
