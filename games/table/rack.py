@@ -122,9 +122,15 @@ def render_actions(
         call=render_fragment("games/_call.html", language, call=call) if playing and call else None,
         together=_render_together(hand, language) if playing and hand.may_combine else None,
         pass_=render_fragment("games/_pass.html", language, pass_=pass_)
-        if playing and (pass_.legal or not hand.may_combine)
+        if playing and (pass_.legal or (_may_be_passed(hand.view) and not hand.may_combine))
         else None,
     )
+
+
+def _may_be_passed(view: View) -> bool:
+    """Return whether a pass can come now or later in this round without another tile drawn."""
+    rules = view.rules
+    return rules.pass_ != "stuck" or rules.draw == "none" or view.boneyard <= view.reserve
 
 
 def _render_together(hand: Hand, language: str | None) -> Fragment:

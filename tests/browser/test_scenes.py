@@ -250,6 +250,7 @@ def test_premove_is_played_and_hand_order_kept(alice, bob):
     else:
         expect(other.locator(f"#hand [data-tile='{tile}']:not(.is-chosen)")).to_have_count(0)
 
+    other.locator("#tools > summary").click()
     other.locator("#order").select_option("weight")
     weigh = sorted(get_state(other)["hand"], key=lambda tile: sum(map(int, tile.split("-"))), reverse=True)
     heaviest = sum(map(int, weigh[0].split("-")))
