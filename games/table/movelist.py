@@ -163,7 +163,7 @@ def _render_award(award: Sequence[int], move: Move | None, names: Sequence[str],
     """Return points for passes, with the side that gets them: the line is that of the player who passed."""
     side = award.index(max(award))
     return format_html(
-        '<span class="points">{} {} {}</span>',
+        '<span class="points">{} {}<span class="visually-hidden">{}</span></span>',
         wording.award_sentence(award, move),
         mark_reference(side),
         wording.side_names(terms.sides, names)[side],

@@ -190,6 +190,7 @@ def test_hand_is_announced_by_cyrillic_key_and_by_button(alice):
     until_heard(alice, now["hand"][0])
 
     alice.reload()
+    alice.locator("#tools > summary").click()
     alice.get_by_text("By ear", exact=True).click()
     alice.get_by_role("button", name="Hand", exact=True).click()
     for tile in now["hand"]:

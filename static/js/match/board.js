@@ -195,4 +195,4 @@ document.addEventListener("htmx:configRequest", ({ detail }) => {
   detail.headers.Shape = shape();
 });
 
-addEventListener("resize", sendShape);
+new ResizeObserver(sendShape).observe(byId("board"));

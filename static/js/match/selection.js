@@ -35,11 +35,22 @@ function fitsPlan(move) {
   return multiTileMoves().some((set) => [...plan, move].every((each) => set.includes(each)));
 }
 
+/** Return the count after these plays, each at an end of its own; null where it is not displayed. */
+function countAfter(moves) {
+  const { count, lone } = byId("hand")?.dataset ?? {};
+  if (!count) return null;
+  const alone = (move) => Number(places().find((place) => playOfPlace(place) === move)?.dataset.count);
+  const both = ["L", "R"].every((end) => moves.some((move) => endOf(move) === end));
+  const rise = moves.reduce((sum, move) => sum + alone(move) - count, 0);
+  return Number(count) + rise - (both ? Number(lone) : 0);
+}
+
 function render() {
   tilesInHand().forEach(renderTile);
   places().forEach(renderPlace);
   if (selectedTile || plan.length) dismissScene();
   renderPlanButton();
+  renderCount();
   scrollToPlaces();
   if (!selectedTile) announcePlaces([]);
 }
@@ -61,14 +72,34 @@ function renderPlace(place) {
   classesOf(place).toggle("is-planned", planned);
   if (planned) place.setAttribute("aria-pressed", "true");
   else place.removeAttribute("aria-pressed");
+  const count = lit && place.dataset.count ? countAfter([...new Set([...plan, move])]) : null;
+  const chip = place.closest("g").querySelector("text");
+  if (!chip || count === null) return;
+  chip.textContent = `=${count}`;
+  chip.parentElement.classList.toggle("is-scoring", count > 0 && count % 5 === 0);
+}
+
+let plannedCount = "";
+
+// While tiles are planned the count is that after them. It is undone unless a frame has brought another turn.
+function renderCount() {
+  const [total, parts, before] = [byId("total"), byId("sum"), byId("hand")?.dataset.count];
+  if (!total || !before) return;
+  if (total.textContent === plannedCount) total.textContent = before;
+  plannedCount = plan.length ? String(countAfter(plan)) : "";
+  if (plannedCount) total.textContent = plannedCount;
+  parts.style.visibility = plannedCount ? "hidden" : "";
 }
 
 function renderPlanButton() {
   const button = byId("together");
   if (!button) return;
   const move = sortByEnd(plan).join("+");
-  button.textContent = button.dataset.words.split("|")[Math.max(0, plan.length - 1)];
-  if (legalMoves().includes(move)) {
+  const isLegal = legalMoves().includes(move);
+  const count = isLegal ? countAfter(plan) : null;
+  const words = button.dataset.words.split("|")[Math.max(0, plan.length - 1)];
+  button.textContent = count === null ? words : `${words}, ${button.dataset.makes.replace("0", count)}`;
+  if (isLegal) {
     button.type = "submit";
     button.name = "move";
     button.value = move;
@@ -129,6 +160,14 @@ function selectTile(tile) {
 /** Select a tile for the viewer, whose focus then moves to the first of its places. */
 function chooseTile(tile) {
   selectTile(tile);
+  const [only, ...others] = selectedTile ? openPlaces() : [];
+  if (only?.matches("[form=pick]") && !others.length) {
+    togglePlanned(playOfPlace(only)); // one press less: there is nothing to choose
+    tilesInHand()
+      .find((each) => each.dataset.tile === tile)
+      ?.focus({ preventScroll: true });
+    return;
+  }
   if (selectedTile) openPlaces()[0]?.focus({ preventScroll: true });
 }
 
