@@ -64,6 +64,13 @@ async function loadStrip() {
 loadStrip();
 document.addEventListener("htmx:oobAfterSwap", ({ detail }) => detail.target.id === "strip" && loadStrip());
 
+// A reminder of a club night counts down
+
+const countDown = () => document.querySelector("#nights time") && import("./times.js");
+
+countDown();
+document.addEventListener("htmx:oobAfterSwap", ({ detail }) => detail.target.id === "nights" && countDown());
+
 // A page that was opened before a match began has no socket and would not count as presence: it opens one when another
 // tab of the same account shows a match or waits for one.
 
