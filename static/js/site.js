@@ -106,9 +106,32 @@ const SHUFFLES = [
 // A table's forms for the next match get their buttons when it ends: match/ending.js loads the script then.
 const hasButton = ({ elements }) => !elements || [...elements].some(({ type }) => type === "submit");
 
+let areCommitmentsLoaded = false;
+const heldForms = new WeakSet();
+
 async function loadCommitments() {
-  if (all(SHUFFLES).some(hasButton)) (await import("./commitments.js")).advanceAll();
+  if (!all(SHUFFLES).some(hasButton)) return;
+  const module = await import("./commitments.js");
+  areCommitmentsLoaded = true;
+  module.advanceAll();
 }
+
+// A form that is submitted before waits for the script, or sits down without a part in the shuffle if that fails.
+document.addEventListener(
+  "submit",
+  async (event) => {
+    const { target: form, submitter } = event;
+    if (areCommitmentsLoaded || !form.matches(SHUFFLES)) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    if (heldForms.has(form)) return;
+    heldForms.add(form);
+    await import("./commitments.js").catch(() => {});
+    areCommitmentsLoaded = true;
+    form.requestSubmit(submitter);
+  },
+  { capture: true },
+);
 
 loadCommitments();
 document.addEventListener("htmx:oobAfterSwap", ({ detail }) => {
