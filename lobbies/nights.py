@@ -78,7 +78,9 @@ def find_reminders(followed: Sequence[NightFollower], now: datetime, page_code: 
 
 def _find_preset(code: str) -> str | None:
     """Return the game of a match or table, as its club night names it."""
-    presets = [rows.filter(code=code).values_list("preset", flat=True) for rows in (Match.objects, Table.objects)]
+    presets = [
+        rows.filter(code=code).values_list("preset", flat=True) for rows in (Match.objects, Table.objects)
+    ]
     return next((preset for found in presets for preset in found if preset), None)
 
 

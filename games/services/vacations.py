@@ -9,8 +9,8 @@ from accounts.models import User
 from games.locking import locked_match
 from games.models import Match, Vacation
 from games.repository import Snapshot
-from games.services.matches import advance
 from games.services import turns
+from games.services.matches import advance
 from games.time import clocks, vacations
 from games.time.day_clocks import DAY_SECONDS
 from live.broadcast import broadcast_page_changed

@@ -27,7 +27,7 @@ from games.table.audience import Audience, TalkLine
 from games.table.bubbles import find_bubbles
 from games.table.buttons import Button, build_button, find_automatic_move
 from games.table.hand import Hand
-from games.table.news import MAX_NEWS, News, build_news, ends_now_sentence, opening_sentence
+from games.table.news import MAX_NEWS, News, build_news, opening_sentence
 from games.table.outcome import MatchPanel, build_match_panel, find_expiry
 from games.table.panels import RoundPanel, build_round_panel, next_lead
 from games.table.plates import Plate, Plates
@@ -370,7 +370,7 @@ def build_table_view(
         news=build_news(view, names, speech=speech, ends=public.ends, newest=expiry),
         round_news=scene.get_round_news(match.code, view, names, match.preset),
         opening="" if ended else opening_sentence(view, lead),
-        moves_since=describe_moves_since(view, names, ends_now_sentence(view)),
+        moves_since=describe_moves_since(view, names),
         round_panel=build_round_panel(match, view, rows, next_lead(view, names)) if ended_round else None,
         match_panel=build_match_panel(match, view, view.result, rows, now) if view.result else None,
         now=now,

@@ -2,22 +2,22 @@
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby, takewhile
-from operator import attrgetter
 
 from boneyard.engine.moves import DRAW, PASS
 from boneyard.engine.perspective import View
 from boneyard.engine.rounds import Entry
 from games import wording
+from games.table.news import ends_now_sentence
 from games.wording import gettext as _
 
 
-def describe_moves_since(view: View, names: Sequence[str], ends: str) -> str:
+def describe_moves_since(view: View, names: Sequence[str]) -> str:
     """Return the moves since the viewer's own and the call to the turn, in one announcement.
 
     *Amara 5-3 left, Kolya passed, Zeca 3-3 right. Your turn. Ends 3 and 6.* Return "" where the news says them as well:
     after a single move, and at called tables, whose pauses leave time to hear each.
     """
-    if view.seat is None or view.turn != view.seat or view.terms.must_claim:
+    if view.seat is None or view.turn != view.seat or view.seats == 2 or view.terms.must_claim:
         return ""
     since = list(takewhile(lambda entry: entry.seat != view.seat, reversed(view.log)))[::-1]
     if len({entry.seat for entry in since}) < 2:
@@ -25,7 +25,7 @@ def describe_moves_since(view: View, names: Sequence[str], ends: str) -> str:
     moves = ""
     for phrase in _phrases(since, view, names):
         moves += f"{'' if not moves else ' ' if moves.endswith('.') else ', '}{phrase}"
-    return f"{call_turn(view, moves)} {ends}."
+    return f"{call_turn(view, moves)} {ends_now_sentence(view)}."
 
 
 def call_turn(view: View, sentence: str) -> str:
@@ -53,8 +53,10 @@ def _phrases(since: Sequence[Entry], view: View, names: Sequence[str]) -> Iterat
 
 def describe_misfit(view: View) -> str:
     """Return that no tile in the viewer's hand fits and what remains to do, on a turn on which that is so."""
-    kinds = set(map(attrgetter("kind"), view.legal))
-    if not view.laid or not kinds or "play" in kinds:
+    if not view.legal or not view.laid:
+        return ""
+    kinds = {move.kind for move in view.legal}
+    if "play" in kinds:
         return ""
     if kinds == {DRAW.kind}:
         return _("Nothing fits: draw")

@@ -33,7 +33,9 @@ def measure_hand(page: Page) -> list[list[int]]:
 def follow_night(name: str) -> None:
     """Let the user follow a club night of another game that begins within the hour."""
     start = timezone.now() + timedelta(hours=1)
-    night = ClubNight.objects.create(weekday=start.weekday(), hour=start.hour, preset="block", name="Ear night")
+    night = ClubNight.objects.create(
+        weekday=start.weekday(), hour=start.hour, preset="block", name="Ear night"
+    )
     NightFollower.objects.create(night=night, user=User.objects.get(username=name))
 
 

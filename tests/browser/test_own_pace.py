@@ -132,7 +132,9 @@ def test_planned_answer_is_played_at_once(open_page, scripts):
         choose_on_board(waiting, led)
         expect(waiting.locator("#said")).to_contain_text("choose your answer")
         answer = waiting.locator("#hand .hand-tile:not([aria-disabled])").first.get_attribute("data-fits")
-        answer = answer or waiting.locator("#hand .hand-tile:not([aria-disabled])").first.get_attribute("value")
+        answer = answer or waiting.locator("#hand .hand-tile:not([aria-disabled])").first.get_attribute(
+            "value"
+        )
         answer = answer.split(" ")[0]
         choose_on_board(waiting, answer)
     else:

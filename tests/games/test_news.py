@@ -10,7 +10,7 @@ from boneyard.engine.perspective import perspective
 from boneyard.engine.presets import PRESETS
 from boneyard.engine.round_ends import RoundEnd
 from games import wording
-from games.table.news import build_news, ends_now_sentence
+from games.table.news import build_news
 from games.table.turn_news import describe_misfit, describe_moves_since
 from tests.engine.positions import arrange, play_moves
 
@@ -224,7 +224,7 @@ FOUR = ["alice", "bob", "charlie", "dora"]
 def test_call_to_the_turn_says_all_moves_since_the_own_one(moves, seat, told):
     match = play_moves(arrange(PRESETS["dominican"].rules, PAIRS), *moves)
     view = perspective(match, seat)
-    assert describe_moves_since(view, FOUR, ends_now_sentence(view)) == told
+    assert describe_moves_since(view, FOUR) == told
 
 
 def test_moves_in_one_breath_are_short_and_draws_are_counted():
@@ -234,7 +234,7 @@ def test_moves_in_one_breath_are_short_and_draws_are_counted():
         arrange(rules, hands, "6-6 4-3 5-5 0-0 1-1 1-0"), "4-4", "4-2@L", "draw", "draw", "4-3@R"
     )
     view = perspective(match, 0)
-    told = describe_moves_since(view, ["alice", "bob", "charlie"], ends_now_sentence(view))
+    told = describe_moves_since(view, ["alice", "bob", "charlie"])
     assert told.startswith("bob 4-2 left, charlie drew 2 tiles in a row, charlie 4-3 right. Your turn.")
 
 

@@ -116,7 +116,8 @@ function takeNotices() {
     return { name: textOf(copy), sentence: copy.textContent.trim().replace(/\s+/g, " ") };
   });
   const fresh = notices.filter(({ name }) => !said.includes(name));
-  if (fresh.length) forTab.setItem(SAID_NOTICES_KEY, JSON.stringify([...said, ...fresh.map(({ name }) => name)]));
+  if (fresh.length)
+    forTab.setItem(SAID_NOTICES_KEY, JSON.stringify([...said, ...fresh.map(({ name }) => name)]));
   return fresh.map(({ sentence }) => sentence);
 }
 
@@ -202,7 +203,8 @@ export async function notifyIfHidden(...message) {
 offerNotices(notices);
 
 export function notifyMyTurn(was) {
-  if (isMyTurn() && !was.myTurn) notifyIfHidden(playRoom.dataset.yourTurn, urgent.textContent || status.textContent);
+  if (isMyTurn() && !was.myTurn)
+    notifyIfHidden(playRoom.dataset.yourTurn, urgent.textContent || status.textContent);
 }
 
 /** Notify a player who waited for the match in another tab. */
