@@ -9,6 +9,7 @@ from tests.browser.conftest import post_form
 from tests.browser.playing import MATCH_URL, get_state
 from tests.browser.tables import TABLE, open_table
 from tests.browser.waiting import expect_value, sleep_of
+from tests.browser.waiting import until as page_until
 from tests.proxy import NetworkProxy
 from tests.waiting import attempts, until
 
@@ -204,7 +205,7 @@ def test_form_submitted_before_the_script_has_come_waits_for_it(open_page):
     page, held = open_page(guest=True), []
     page.route(re.compile(r"/commitments[.\w]*\.js"), lambda route: held.append(route))
     page.goto("/")
-    until(page, lambda: held, "the request for the script")
+    page_until(page, lambda: held, "the request for the script")
     posts = []
     page.on("request", lambda request: posts.append(request) if request.method == "POST" else None)
     for _ in range(2):  # pressed again, as nothing happens
