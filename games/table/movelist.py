@@ -10,6 +10,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext_lazy
 
 from boneyard.engine.moves import MUGGINS, Move, MoveKind
+from boneyard.engine.rounds import Entry
 from boneyard.engine.terms import Terms
 from boneyard.engine.tiles import NAMES
 from games import wording
@@ -102,13 +103,29 @@ def _render_item(
 ) -> Fragment:
     place = f"{line.number}." if line.number else ""
     whose = f'<span class="whose">{escape(names[line.seat])}</span> ' if terms.seats > 2 else ""
-    mark = mark_reference(terms.side_of[line.seat], name="" if whose else names[line.seat])
+    sentence = escape(_describe_line(line, names[line.seat]))
     move = conditional_escape(describe_move(line))
     if url:
-        move = format_html('<a href="{}">{}</a>', url, move)
+        move = format_html('<a href="{}" aria-label="{}">{}</a>', url, mark_safe(sentence), move)  # noqa: S308 - escaped
     points = render_points(line, names, terms, was_called)
+    mark = mark_reference(terms.side_of[line.seat])
     html = f'<small>{place}</small>{mark}<span class="move-action">{whose}{move}</span>{points}'
+    if not url:
+        said = f'<span class="visually-hidden">{sentence}</span>'
+        html = f'{said}<span class="move-line" aria-hidden="true">{html}</span>'
     return Fragment(f"move-{number}", "li", ' class="is-now" aria-current="true"' if is_current else "", html)
+
+
+def _describe_line(line: MoveLine, name: str) -> str:
+    """Return the line as a sentence for screen readers: *mara drew 2 tiles in a row, mara played 5-0 to the left*."""
+    drew = wording.draws_phrase(name, line.drew) if line.drew else ""
+    if line.move is None:
+        return drew
+    sentence = wording.move_sentence(
+        Entry(line.seat, line.move, line.claim, points=line.points, scored=line.scored, award=line.award),
+        name,
+    )
+    return f"{drew}, {sentence}" if drew else sentence
 
 
 @wording.cached_by_language

@@ -15,6 +15,7 @@ from games.drawing.tiles import draw_boneyard
 from games.table.buttons import Button
 from games.table.hand import Hand, HandTile, makes
 from games.table.public_view import render_drawing, render_line_words
+from games.table.turn_news import describe_misfit
 from games.wording import cached_by_language, ngettext
 from games.wording import gettext as _
 from live.fragments.fragment import MAX_CACHED_FRAGMENTS, Children, Fragment, element, render_fragment
@@ -48,9 +49,20 @@ def board_attributes(shapes: tuple[Shape, ...]) -> str:
     return f' class="board"{shape} role="group" aria-label="{_("The line of play")}"'
 
 
-def render_hand(hand: Hand, seated: bool = True, automatic: str = "", turn_call: str = "") -> Fragment:
-    """Return the hand. `automatic` is a move to make at once, `turn_call` calls the player to their turn."""
-    label = f' role="group" aria-label="{escape(hand.label)}"' if seated else " hidden"
+def render_hand(
+    hand: Hand,
+    seated: bool = True,
+    automatic: str = "",
+    turn_call: str = "",
+    since: str = "",
+    label: str = "",
+) -> Fragment:
+    """Return the hand.
+
+    `automatic` is a move to make at once, `turn_call` calls the player to their turn, and `since` says the moves that
+    led to it. `label` is the accessible name, if it is not the viewer's own hand.
+    """
+    label = f' role="group" aria-label="{escape(label or hand.label)}"' if seated else " hidden"
     legal = escape(" ".join([move.text for move in hand.view.legal]))
     moves = f' data-legal="{legal}" data-auto="{escape(automatic)}"'
     moves += f' data-wants="{hand.wants}"' if hand.wants else ""
@@ -58,10 +70,12 @@ def render_hand(hand: Hand, seated: bool = True, automatic: str = "", turn_call:
     if hand.counts_of_plans:
         moves += ' data-count="{}" data-lone="{}"'.format(*hand.counts_of_plans)
     moves += f' data-turn-call="{escape(turn_call)}"' if turn_call else ""
+    moves += f' data-since="{escape(since)}"' if since else ""
+    moves += f' data-misfit="{misfit}"' if (misfit := describe_misfit(hand.view)) else ""
     return Fragment(
         "hand",
         "div",
-        f' class="{hand.classes}"{moves}{label}',
+        f' class="{hand.classes}" tabindex="-1"{moves}{label}',
         children=tuple(map(_render_hand_tile, hand.tiles)),
     )
 

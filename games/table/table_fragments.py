@@ -58,7 +58,11 @@ def _render_table(table: TableView) -> Sequence[Fragment]:
         ),
         rack.render_boneyard(view, language, table.is_drawn_from, draw, until_fits),
         rack.render_hand(
-            hand, table.seat is not None, table.automatic, _your_turn() if table.my_turn else ""
+            hand,
+            table.seat is not None,
+            table.automatic,
+            _your_turn() if table.my_turn else "",
+            table.moves_since,
         ),
         rack.render_actions(hand, language, call, table.pass_, table.playing, watching),
         Fragment(
@@ -214,7 +218,8 @@ def _render_opening(table: TableView) -> Fragment:
 @lru_cache(MAX_CACHED_FRAGMENTS)
 def _render_news(news: News) -> Fragment:
     ends = (element("open", "span", "", escape(f": {news.ends}")),) if news.ends else ()
-    return Fragment(f"news-{news.number}", "li", "", children=(escape(news.sentence), *ends))
+    last = " data-last" if news.is_last else ""
+    return Fragment(f"news-{news.number}", "li", last, children=(escape(news.sentence), *ends))
 
 
 def _render_board(table: TableView) -> tuple[Fragment, ...]:

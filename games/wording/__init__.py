@@ -2,6 +2,7 @@
 
 from .blocks import comparison_sentence
 from .bonus import extras_sentence, no_bonus_reason
+from .by_ear import draws_phrase, ends_now, fit_sentence, scores_sentence, short_move
 from .effects import affects_play, drop_idle_changes
 from .emotes import emote_name
 from .gains import GainTerm, explain_gain, format_sum, last_tile_points, last_tile_sentence
@@ -89,7 +90,12 @@ __all__ = [
     "last_tile_points",
     "last_tile_sentence",
     "level_name",
+    "draws_phrase",
     "draws_sentence",
+    "ends_now",
+    "fit_sentence",
+    "scores_sentence",
+    "short_move",
     "move_sentence",
     "no_bonus_reason",
     "open_ends",

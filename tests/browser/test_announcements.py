@@ -250,6 +250,11 @@ def test_rematch_offer_is_announced(alice, bob):
     alice.locator(".asked .button-danger").click()
     button(alice, "Rematch").click()
     until_heard(bob, "wants a rematch")
+    alice.locator("#chat summary").click()
+    alice.locator("#say [name=text]").fill("once more?")
+    button(alice, "Send").click()
+    until_heard(bob, "once more?")  # the seconds of the offer have gone on, and are no news
+    assert sum("wants a rematch" in said for said in heard(bob)) == 1
 
 
 def test_opponent_elsewhere_and_back_is_announced_once(alice, bob):
