@@ -23,7 +23,7 @@ def read_files() -> None:
             continue  # of a package: it uses a part of the package that is not installed
     for language, _name in settings.LANGUAGES:
         with override(language):
-            gettext("")
+            gettext(language)  # any word
 
 
 def find_template_names() -> Iterator[str]:
