@@ -158,6 +158,18 @@ def find_rarest_twins(entries: Sequence[Entry]) -> list[float]:
     return rarest
 
 
+def find_echoes(entries: Sequence[Entry], starts: Sequence[float]) -> list[float]:
+    """Return for each entry the logarithm of the chance of its rounds that an entry begun earlier had played alike."""
+    first: dict[tuple[int, str], float] = {}
+    for entry, start in zip(entries, starts, strict=True):
+        for number, each in enumerate(entry):
+            first[number, each.line] = min(start, first.get((number, each.line), 1.0))
+    return [
+        sum(each.log_chance for number, each in enumerate(entry) if first[number, each.line] < start)
+        for entry, start in zip(entries, starts, strict=True)
+    ]
+
+
 def find_peek(entry: Entry, name: str) -> PeekSum:
     total, squares, decisions, rounds = 0.0, 0.0, 0, 0
     for each in entry:
@@ -194,11 +206,13 @@ def main() -> None:
     options = parser.parse_args()
     began = time.process_time()
     honest_twins: list[float] = []
+    honest_echoes: list[float] = []
+    chance = random.Random("starts")
     for number in range(1, options.days):
         day = Day(options.preset, f"day {number}")
-        honest_twins += find_rarest_twins(
-            play_all(day, [Person(f"{number} honest {n}") for n in range(options.entries)])
-        )
+        played = play_all(day, [Person(f"{number} honest {n}") for n in range(options.entries)])
+        honest_twins += find_rarest_twins(played)
+        honest_echoes += find_echoes(played, [chance.random() for _ in played])
     day = Day(options.preset, "day 0")
     honest = play_all(day, [Person(f"0 honest {n}") for n in range(options.entries - options.pot)])
     own = play_all(day, [Person(f"0 pot {n}") for n in range(options.pot)])
@@ -222,13 +236,15 @@ def main() -> None:
         scores, old = score(pot, official), score(pot, [*official, *everybody])
         twins = find_rarest_twins([*official, *everybody])
         found, limit = count_found([*honest_twins, *twins[: len(honest)]], twins[len(honest) : len(official)])
-        inside, _limit = count_found(
-            [*honest_twins, *find_rarest_twins(official)[: len(honest)]],
-            find_rarest_twins(official)[len(honest) :],
+        starts = [chance.random() for _ in honest]
+        starts += [chance.uniform(0.5, 1) for _ in pot] + [chance.uniform(0, 0.5) for _ in everybody]
+        echoes = find_echoes([*official, *everybody], starts)
+        echoed, _limit = count_found(
+            [*honest_echoes, *echoes[: len(honest)]], echoes[len(honest) : len(official)]
         )
         print(
             f"{name}: score {statistics.fmean(scores):.1f} (if all counted {statistics.fmean(old):.1f}); found by"
-            f" equal decisions {found} of {len(pot)} (limit 1 : {10**-limit:.0f}), among official entries {inside}"
+            f" equal decisions {found} of {len(pot)} (limit 1 : {10**-limit:.0f}), by rounds played before {echoed}"
         )
         if name != "without scouts":
             peeks[name] = [find_peek(entry, f"{name}{n}") for n, entry in enumerate(pot[: options.peeks])]
