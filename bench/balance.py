@@ -8,8 +8,8 @@ one after the other. For each side of each match, in chances and in points:
     the luck, and the play, of all sides of a step add up to 0
     the play of a step is what its charges say, and they are what the decisions lost
 
-Prints the largest difference, and the mean luck of the first seat's side with its standard error, which is 0 for any
-players. Exits with 1 if a difference exceeds 1e-9.
+Prints the largest difference, and the mean luck of the first seat's side with its standard error; it should be 0 for
+any players. Exits with 1 if a difference exceeds 1e-9.
 """
 
 import argparse
