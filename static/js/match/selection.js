@@ -1,17 +1,15 @@
 // Selection of tiles and places by tap and drag. Moves are always sent by a button of the form.
-import { all, byId, isDisabled, isShown, lasting, reload } from "../dom.js";
+import { byId, isDisabled, isShown, lasting, reload } from "../dom.js";
 import { announcePlaces } from "./announcer.js";
 import { scrollToPlaces } from "./board.js";
 import { dismissScene, lazy, playsOf, tilesInHand } from "./page.js";
+import { countAfter, endOf, places, playOfPlace, showCount } from "./plan-count.js";
 
 const table = byId("table");
 let selectedTile = "";
 let draggedTile = "";
 let plan = [];
 
-const places = () => all("#board .spot");
-/** Return the play of a place. */
-const playOfPlace = ({ dataset }) => `${dataset.tile}@${dataset.end}`;
 const classesOf = (place) => place.closest("g").classList;
 const legalMoves = () => (byId("hand")?.dataset.legal ?? "").split(" ").filter(Boolean);
 const multiTileMoves = () =>
@@ -19,7 +17,6 @@ const multiTileMoves = () =>
     .filter((move) => move.includes("+"))
     .map((move) => move.split("+"));
 const tileOf = (move) => move.split("@")[0];
-const endOf = (move) => move.at(-1);
 const sortByEnd = (moves) => [...moves].sort((a, b) => "LRUD".indexOf(endOf(a)) - "LRUD".indexOf(endOf(b)));
 
 /** Return the visible places that are not in the plan. */
@@ -35,22 +32,12 @@ function fitsPlan(move) {
   return multiTileMoves().some((set) => [...plan, move].every((each) => set.includes(each)));
 }
 
-/** Return the count after these plays, each at an end of its own; null where it is not displayed. */
-function countAfter(moves) {
-  const { count, lone } = byId("hand")?.dataset ?? {};
-  if (!count) return null;
-  const alone = (move) => Number(places().find((place) => playOfPlace(place) === move)?.dataset.count);
-  const both = ["L", "R"].every((end) => moves.some((move) => endOf(move) === end));
-  const rise = moves.reduce((sum, move) => sum + alone(move) - count, 0);
-  return Number(count) + rise - (both ? Number(lone) : 0);
-}
-
 function render() {
   tilesInHand().forEach(renderTile);
   places().forEach(renderPlace);
   if (selectedTile || plan.length) dismissScene();
   renderPlanButton();
-  renderCount();
+  showCount(plan);
   scrollToPlaces();
   if (!selectedTile) announcePlaces([]);
 }
@@ -77,18 +64,6 @@ function renderPlace(place) {
   if (!chip || count === null) return;
   chip.textContent = `=${count}`;
   chip.parentElement.classList.toggle("is-scoring", count > 0 && count % 5 === 0);
-}
-
-let plannedCount = "";
-
-// While tiles are planned the count is that after them. It is undone unless a frame has brought another turn.
-function renderCount() {
-  const [total, parts, before] = [byId("total"), byId("sum"), byId("hand")?.dataset.count];
-  if (!total || !before) return;
-  if (total.textContent === plannedCount) total.textContent = before;
-  plannedCount = plan.length ? String(countAfter(plan)) : "";
-  if (plannedCount) total.textContent = plannedCount;
-  parts.style.visibility = plannedCount ? "hidden" : "";
 }
 
 function renderPlanButton() {
