@@ -7,11 +7,14 @@ from typing import Any, ClassVar, cast
 
 from django.contrib import admin
 from django.contrib.admin.models import LogEntry
+from django.contrib.admin.options import IncorrectLookupParameters
+from django.contrib.admin.views.main import ERROR_FLAG
 from django.contrib.contenttypes.models import ContentType
 from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
-from django.http import HttpRequest, StreamingHttpResponse
-from django.urls import path
+from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+from django.shortcuts import redirect
+from django.urls import path, reverse
 from django.utils.html import format_html
 from django.utils.text import capfirst
 from django.utils.translation import gettext, gettext_lazy
@@ -98,11 +101,14 @@ class LogEntryAdmin(ReadOnly, admin.ModelAdmin):
         export = self.admin_site.admin_view(self.export)
         return [path("export/", export, name="admin_logentry_export"), *super().get_urls()]
 
-    def export(self, request: HttpRequest) -> StreamingHttpResponse:
-        """Send the filtered log as CSV."""
+    def export(self, request: HttpRequest) -> HttpResponse | StreamingHttpResponse:
+        """Send the filtered log as CSV; with impossible filters go to the list, which says so."""
         if not self.has_view_permission(request):
             raise PermissionDenied
-        entries = self.get_changelist_instance(request).get_queryset(request)
+        try:
+            entries = self.get_changelist_instance(request).get_queryset(request)
+        except IncorrectLookupParameters:
+            return redirect(f"{reverse('admin:admin_logentry_changelist')}?{ERROR_FLAG}=1")
         writer = csv.writer(_Echo())
         headers = {"Content-Disposition": 'attachment; filename="audit-log.csv"'}
         rows: Iterator[Any] = (
