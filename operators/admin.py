@@ -16,6 +16,7 @@ from django.utils.translation import gettext_lazy
 
 from core.admin_rights import WithoutAdd, WithoutDelete
 from operators import mails, site_settings
+from operators.logged_values import LoggedValues
 from operators.mail_kinds import MAILS, MailKind
 from operators.models import Invitation, MailText, News, Page, ReasonTemplate, SiteSettings
 from operators.pages import render_markdown
@@ -70,7 +71,7 @@ class SiteSettingsForm(forms.ModelForm):
 
 
 @admin.register(SiteSettings)
-class SiteSettingsAdmin(WithoutAdd, WithoutDelete, admin.ModelAdmin):
+class SiteSettingsAdmin(LoggedValues, WithoutAdd, WithoutDelete, admin.ModelAdmin):
     """The one row of settings, in place of its list."""
 
     form = SiteSettingsForm

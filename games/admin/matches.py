@@ -178,7 +178,7 @@ class MatchAdmin(ReadOnly, admin.ModelAdmin):
                 said = _("Many names begin with %(word)s: only %(n)s of these people were searched.")
                 messages.warning(request, said % {"word": word, "n": MAX_SEARCHED_PEOPLE})
             sat = Seat.objects.filter(user__in=people[:MAX_SEARCHED_PEOPLE]).values("match")
-            queryset = queryset.filter(Q(code=word) | Q(pk__in=sat))
+            queryset = queryset.filter(Q(code=word.lower()) | Q(pk__in=sat))
         return queryset, False
 
     @admin.display(description=gettext_lazy("players"))

@@ -68,6 +68,7 @@ COLUMNS = {
     "admin.LogEntry.user": Column(OTHERS, "anonymous"),
     "events.Entry.user": Column("events.entries", "anonymous"),
     "games.ConditionalMove.user": Column("games.conditional_moves", "gone"),
+    "games.Report.assigned_to": Column(OTHERS, "anonymous"),
     "games.Report.handled_by": Column(OTHERS, "anonymous"),
     "games.Report.person": Column(OTHERS, "anonymous"),
     "games.Report.reporter": Column("games.reports", "anonymous"),
