@@ -3,9 +3,12 @@
 from datetime import MAXYEAR, timedelta
 from typing import Any, cast
 
+from allauth.mfa.utils import is_mfa_enabled
+from django.contrib import messages
 from django.contrib.admin import AdminSite, EmptyFieldListFilter, ModelAdmin, SimpleListFilter
 from django.db.models import Count, Q
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import path, reverse
 from django.utils import timezone
@@ -106,7 +109,14 @@ class Admin(AdminSite):
             app["models"].sort(key=lambda model: _find_place(model["object_name"], MODELS_BY_URGENCY))
         return sorted(apps, key=lambda app: _find_place(app["app_label"], APPS_BY_URGENCY))
 
+    def has_permission(self, request: HttpRequest) -> bool:
+        return super().has_permission(request) and not _lacks_second_factor(request)
+
     def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+        if super().has_permission(request) and _lacks_second_factor(request):
+            said = _("Staff of this site need a second factor. Set one up here, then come back.")
+            messages.warning(request, said)
+            return redirect("mfa_index")
         response = super().login(request, extra_context)
         if request.method == "POST" and request.user.is_authenticated:
             known.remember(request, response, request.user)
@@ -120,6 +130,11 @@ class Admin(AdminSite):
         warning = unconnected.MESSAGE if unconnected.is_lasting() else ""
         reader = cast(User, request.user)
         return {"counts": overview(reader), "warning": warning, "maintenance": load_site().maintenance}
+
+
+def _lacks_second_factor(request: HttpRequest) -> bool:
+    """Return whether a second factor is required of this member of the staff, who has none."""
+    return get_site().staff_second_factor and not is_mfa_enabled(cast(User, request.user))
 
 
 def _find_place(name: str, names: tuple[str, ...]) -> int:

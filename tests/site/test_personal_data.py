@@ -137,6 +137,7 @@ def xenia(alice, bob, charlie, client):
         log(by, sanction)
         conduct.note(who, by, "slow")
         report = talk.report_person(person=who, user=by, category="stalling", text="", match=None)
+        talk.assign(Report.objects.filter(pk=report.pk), by)
         talk.close_reports(Report.objects.filter(pk=report.pk), by, Report.Outcome.NOTHING)
         log(by, who)
         log(by, report)
