@@ -49,6 +49,7 @@ class ReportAdmin(WithoutAdd, CasePages):
     ]
     actions = ["close", "close_without", "close_and_hide", "reopen"]
     ordering = ["handled_at", "at"]
+    list_per_page = 50
     change_list_template = "admin/games/reports.html"
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Report]:

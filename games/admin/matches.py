@@ -14,7 +14,8 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.functional import cached_property
-from django.utils.html import format_html
+from django.utils.html import format_html, format_html_join
+from django.utils.text import capfirst
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext
@@ -36,7 +37,7 @@ from games.services import rerating, talk
 from games.wording.record_faults import describe_fault
 from operators.models import MAX_REASON_LENGTH
 
-MAX_COUNTED_MATCHES = 10_000
+MOVE_FIELDS = ("number", "seat", "text", "claim", "at")
 MAX_SEARCHED_PEOPLE = 100  # whose matches a search by the beginning of a name finds
 
 
@@ -65,18 +66,12 @@ class SeatInline(ReadOnly, admin.TabularInline):
         return "" if seat.rating_after is None else str(numbers.display_rating(seat.rating_after))
 
 
-class MoveInline(ReadOnly, admin.TabularInline):
-    model = Move
-    fields = ["number", "seat", "text", "claim", "at"]
-
-
-class CappedPaginator(Paginator):
-    """A paginator that counts at most `MAX_COUNTED_MATCHES`: counting a million rows is slow."""
+class UnorderedCount(Paginator):
+    """A paginator that counts without the order: the database would sort all matches before."""
 
     @cached_property
     def count(self) -> int:
-        # Unordered: the database would sort all matches before the limit.
-        return cast(QuerySet[Match], self.object_list).order_by()[:MAX_COUNTED_MATCHES].count()
+        return cast(QuerySet[Match], self.object_list).order_by().count()
 
 
 class PresetColumn:
@@ -138,7 +133,7 @@ class MatchAdmin(ReadOnly, admin.ModelAdmin):
     search_fields = ["code", "seats__user__username"]
     search_help_text = gettext_lazy("A match's code, or how a player's name begins")
     sortable_by = ()
-    paginator = CappedPaginator
+    paginator = UnorderedCount
     show_full_result_count = False
     list_per_page = 50
     fields = [
@@ -154,9 +149,10 @@ class MatchAdmin(ReadOnly, admin.ModelAdmin):
         "result",
         ("started_at", "ended_at"),
         ("rating_order", "annulled_at"),
+        "moves_made",
     ]
-    readonly_fields = ["page", "game", "rules_in_words", "result"]
-    inlines = [SeatInline, MoveInline]
+    readonly_fields = ["page", "game", "rules_in_words", "result", "moves_made"]
+    inlines = [SeatInline]
     actions = ["verify", "export", "annul", "restore"]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Match]:
@@ -214,6 +210,20 @@ class MatchAdmin(ReadOnly, admin.ModelAdmin):
     def rules_in_words(self, match: Match) -> str:
         sentences = wording.describe_rules(Rules.from_dict(match.rules), len(match.seats.all()))
         return " ".join(sentence.text for sentence in sentences)
+
+    @admin.display(description=gettext_lazy("moves"))
+    def moves_made(self, match: Match) -> str:
+        """Return the moves as a table; as forms, those of a long match would take a second."""
+        columns = [Move._meta.get_field(name).verbose_name for name in MOVE_FIELDS]
+        head = format_html_join("", '<th scope="col">{}</th>', ((capfirst(name),) for name in columns))
+        moves = match.moves.order_by("number").values_list(*MOVE_FIELDS)
+        rows = (
+            (number, seat, text, "" if claim is None else claim, date_format(localtime(at), "SHORT_DATETIME_FORMAT"))
+            for number, seat, text, claim, at in moves
+        )
+        cells = format_html_join("", "<tr><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>", rows)
+        words = '<table class="desk-table"><thead><tr>{}</tr></thead><tbody>{}</tbody></table>'
+        return format_html(words, head, cells)
 
     @admin.display(description=gettext_lazy("page"))
     def page(self, match: Match) -> str:
