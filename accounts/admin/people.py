@@ -53,6 +53,8 @@ class MuteForm(BarForm):
 class BanForm(WarningForm):
     """The reason and term of a ban."""
 
+    effects = gettext_lazy("All their devices are logged out at once. Whoever logs in reads the reason.")
+
     hours = forms.TypedChoiceField(
         label=gettext_lazy("For how long"),
         coerce=int,

@@ -1,6 +1,8 @@
 """The admin of matches and of pending rating recomputations."""
 
 import json
+import re
+from collections.abc import Iterable
 from typing import Any, cast, get_args
 
 from django.contrib import admin, messages
@@ -15,6 +17,7 @@ from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.functional import cached_property
 from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
 from django.utils.text import capfirst
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
@@ -116,6 +119,16 @@ class NewestFirstChangeList(ChangeList):
         return ["-pk"]
 
 
+def _mark_names(text: str, names: Iterable[str]) -> SafeString:
+    """Return a sentence in which no name is broken into two lines."""
+    longest_first = sorted(map(re.escape, names), key=len, reverse=True)
+    pieces = re.split(f"({'|'.join(longest_first)})", text)
+    words = '<span class="person-name">{}</span>'
+    return format_html_join(
+        "", "{}", ((format_html(words, piece) if place % 2 else piece,) for place, piece in enumerate(pieces))
+    )
+
+
 @admin.register(Match)
 class MatchAdmin(ReadOnly, admin.ModelAdmin):
     list_display = ["marked_code", "game", "names", "rated", "version", "began", "result"]
@@ -179,7 +192,9 @@ class MatchAdmin(ReadOnly, admin.ModelAdmin):
 
     @admin.display(description=gettext_lazy("players"))
     def names(self, match: Match) -> str:
-        return ", ".join(seat.display_name for seat in match.seats.all())
+        *others, last = [seat.display_name for seat in match.seats.all()]
+        names = [*((f"{name},",) for name in others), (last,)]
+        return format_html_join(" ", '<span class="person-name">{}</span>', names)
 
     @admin.display(description=gettext_lazy("game"))
     def game(self, match: Match) -> str:
@@ -201,10 +216,11 @@ class MatchAdmin(ReadOnly, admin.ModelAdmin):
     def result(self, match: Match) -> str:
         if match.playing:
             return str(Match.Status.PLAYING.label)
+        outcome = _mark_names(match.outcome, [seat.display_name for seat in match.seats.all()])
         if not match.annulled_at:
-            return match.outcome
+            return outcome
         mark = '<span class="is-annulled">{}</span> <b class="desk-mark">{}</b>'
-        return format_html(mark, match.outcome, _("annulled"))
+        return format_html(mark, outcome, _("annulled"))
 
     @admin.display(description=gettext_lazy("rules"))
     def rules_in_words(self, match: Match) -> str:
