@@ -29,7 +29,9 @@ def grow(size: int, now: datetime) -> Iterator[int]:
         .order_by("pk")
         .prefetch_related("seats", "moves")
     )
-    secrets = {row.code: row for row in SealedSecret.objects.filter(code__in=[match.code for match in played])}
+    secrets = {
+        row.code: row for row in SealedSecret.objects.filter(code__in=[match.code for match in played])
+    }
     people = _make_people(max(4, size // MATCHES_EACH), now)
     for start in range(first - first % MATCHES_AT_ONCE, size, MATCHES_AT_ONCE):
         numbers = range(max(first, start), min(size, start + MATCHES_AT_ONCE))
@@ -72,11 +74,20 @@ def _copy(
             _build_seat(seat, copy, person) for seat, person in zip(source.seats.all(), at_table, strict=True)
         ]
         moves += [
-            Move(match=copy, number=move.number, seat=move.seat, text=move.text, claim=move.claim, at=move.at + shift)
+            Move(
+                match=copy,
+                number=move.number,
+                seat=move.seat,
+                text=move.text,
+                claim=move.claim,
+                at=move.at + shift,
+            )
             for move in source.moves.all()
         ]
         secret = secrets[source.code]
-        rows.append(SealedSecret(code=copy.code, secret=secret.secret, seal=secret.seal, sealed_at=copy.started_at))
+        rows.append(
+            SealedSecret(code=copy.code, secret=secret.secret, seal=secret.seal, sealed_at=copy.started_at)
+        )
         _talk(copy, number, at_table)
     Seat.objects.bulk_create(seats)
     Move.objects.bulk_create(moves, batch_size=1000)
@@ -111,7 +122,12 @@ def _talk(match: Match, number: int, people: list[User]) -> None:
     if number % TALK_EACH:
         return
     line = Talk.objects.create(
-        match=match, user=people[0], name=people[0].username, room=Talk.Room.TABLE, text="well played", at=match.end
+        match=match,
+        user=people[0],
+        name=people[0].username,
+        room=Talk.Room.TABLE,
+        text="well played",
+        at=match.end,
     )
     if number % REPORT_EACH == 0:
         Report.objects.create(match=match, talk=line, reporter=people[1], reason="an insult", at=match.end)

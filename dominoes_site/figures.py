@@ -108,7 +108,9 @@ def show(request: HttpRequest, site: AdminSite) -> HttpResponse:
         "title": _("Figures"),
         "plots": plots,
         "ticks": steps[:: len(steps) // TICKS] if days > 1 else steps[::HOURS_BETWEEN_TICKS],
-        "rows": list(zip(steps, *([format_value(bar.value) for bar in bars[name]] for name in NAMES), strict=True)),
+        "rows": list(
+            zip(steps, *([format_value(bar.value) for bar in bars[name]] for name in NAMES), strict=True)
+        ),
         "names": NAMES.values(),
         "days": days,
         "periods": PERIODS.items(),

@@ -146,7 +146,9 @@ class SiteGameForm(forms.ModelForm):
             rules = Rules.from_dict(json.loads(self["rules"].value()))
             if preset not in PRESETS or seats not in rules.players:
                 return
-            query = propose(preset, rules, seats) | ({"site_game": self.instance.slug} if self.instance.pk else {})
+            query = propose(preset, rules, seats) | (
+                {"site_game": self.instance.slug} if self.instance.pk else {}
+            )
             widget.address = f"{widget.address}?{urlencode(query)}"
             widget.title = game_title(None, rules.as_dict(), seats, preset)
             widget.sentences = [sentence.text for sentence in describe_rules(rules, seats)]

@@ -91,7 +91,10 @@ class SiteSettingsAdmin(LoggedValues, WithoutAdd, WithoutDelete, admin.ModelAdmi
             {"fields": ["announcement", ("announced_from", "announced_until"), "level"]},
         ),
         (gettext_lazy("Maintenance"), {"fields": ["maintenance", "matches_halt", "maintenance_text"]}),
-        (gettext_lazy("People"), {"fields": ["registration", "guests", "staff_second_factor", "public_talk", "appeal"]}),
+        (
+            gettext_lazy("People"),
+            {"fields": ["registration", "guests", "staff_second_factor", "public_talk", "appeal"]},
+        ),
         (gettext_lazy("Games"), {"fields": ["games", "clocks"]}),
         (
             gettext_lazy("Limits"),

@@ -74,4 +74,6 @@ def _store(value: Any, choices: Mapping[Any, Any]) -> Any:
 def _show(value: Any) -> str:
     if isinstance(value, bool):
         return _("Yes") if value else _("No")
-    return Truncator(_(value)).chars(MAX_VALUE_CHARACTERS) if value else NOTHING  # names of choices are translated
+    return (
+        Truncator(_(value)).chars(MAX_VALUE_CHARACTERS) if value else NOTHING
+    )  # names of choices are translated

@@ -55,9 +55,14 @@ def _find_groups_of(trace: Trace, asked: str, reader: User) -> Iterable[Group]:
     rows = trace.rows().exclude(user=reader)
     chosen = rows
     if asked:
-        hashes = [asked, hash_address(normalize_address(asked))]  # as the list of devices shows it, or as typed
+        hashes = [
+            asked,
+            hash_address(normalize_address(asked)),
+        ]  # as the list of devices shows it, or as typed
         named = rows.filter(user__username__iexact=asked).values(trace.column)
-        chosen = rows.filter(**{f"{trace.column}__in": named}) | rows.filter(**{f"{trace.column}__in": hashes})
+        chosen = rows.filter(**{f"{trace.column}__in": named}) | rows.filter(
+            **{f"{trace.column}__in": hashes}
+        )
     least = 1 if asked else 2
     counted = chosen.values(trace.column).annotate(people=Count("user", distinct=True), last=Max(trace.time))
     for found in counted.filter(people__gte=least).order_by("-people", "-last")[:MAX_GROUPS]:
@@ -72,5 +77,9 @@ def show(request: HttpRequest, context: dict[str, Any]) -> HttpResponse:
         raise PermissionDenied
     asked = request.GET.get("q", "").strip()
     groups = find_groups(asked, request.user)  # type: ignore[arg-type]
-    shown = context | {"title": _("Accounts that share an address or a browser"), "groups": groups, "asked": asked}
+    shown = context | {
+        "title": _("Accounts that share an address or a browser"),
+        "groups": groups,
+        "asked": asked,
+    }
     return render(request, "admin/accounts/sharing.html", shown)

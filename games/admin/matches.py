@@ -234,7 +234,13 @@ class MatchAdmin(ReadOnly, admin.ModelAdmin):
         head = format_html_join("", '<th scope="col">{}</th>', ((capfirst(name),) for name in columns))
         moves = match.moves.order_by("number").values_list(*MOVE_FIELDS)
         rows = (
-            (number, seat, text, "" if claim is None else claim, date_format(localtime(at), "SHORT_DATETIME_FORMAT"))
+            (
+                number,
+                seat,
+                text,
+                "" if claim is None else claim,
+                date_format(localtime(at), "SHORT_DATETIME_FORMAT"),
+            )
             for number, seat, text, claim, at in moves
         )
         cells = format_html_join("", "<tr><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>", rows)

@@ -204,9 +204,7 @@ def load_case(person: User, moderator: User) -> Case:
     shared = Match.objects.filter(seats__user=person, pk__in=own_matches(moderator))
     return Case(
         person,
-        list(
-            reports.select_related("reporter", "match", "talk", "assigned_to").order_by("-at")[:MAX_ROWS]
-        ),
+        list(reports.select_related("reporter", "match", "talk", "assigned_to").order_by("-at")[:MAX_ROWS]),
         list(person.sanctions.select_related("by")),
         list(matches.prefetch_related("seats")[:MAX_ROWS]),
         pairs,

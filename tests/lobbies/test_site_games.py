@@ -123,7 +123,7 @@ def test_adding_begins_in_the_form_of_a_new_table(boss, browser_of):
 
 def test_rules_are_shown_in_words_and_never_typed(club_game, boss, browser_of):
     page = browser_of(boss).get(f"{LIST}{club_game.pk}/change/").content.decode()
-    assert "120" in page and "<textarea name=\"rules\"" not in page
+    assert "120" in page and '<textarea name="rules"' not in page
     assert 'type="hidden" name="rules"' in page and "Choose other rules" in page
 
 
@@ -182,5 +182,7 @@ def test_second_game_with_the_same_rules_is_refused(club_game, boss, browser_of)
     page = browser.post(f"{LIST}import/", {"json": json.dumps(exported)}).content.decode()
     assert "“Club Fives” has these rules already." in page
     assert SiteGame.objects.count() == 1
-    browser.post(f"{LIST}{club_game.pk}/change/", sent | {"slug": "club", "rules": json.dumps(club_game.rules)})
+    browser.post(
+        f"{LIST}{club_game.pk}/change/", sent | {"slug": "club", "rules": json.dumps(club_game.rules)}
+    )
     assert str(SiteGame.objects.get()) == "Two", "the game itself is no other"

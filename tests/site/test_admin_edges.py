@@ -16,7 +16,10 @@ VALUES = ("", "0", "99999999", "9" * 40, "٣", "\0", "9999-12-31T23:59:59-12:00"
 YEARS = ("0000", "0001", "1", "1969", "2026", "9998", "9999", "10000")
 DATES = [
     *({"year": year} for year in YEARS),
-    *({"year": year, "month": month} for year, month in product(("0001", "9998", "9999"), ("0", "1", "12", "13"))),
+    *(
+        {"year": year, "month": month}
+        for year, month in product(("0001", "9998", "9999"), ("0", "1", "12", "13"))
+    ),
     *({"year": year, "month": "12", "day": "31"} for year in ("0001", "9998", "9999")),
     {"year": "2026", "month": "2", "day": "30"},
     {"year": "2026", "day": "31"},

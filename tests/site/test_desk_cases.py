@@ -12,8 +12,8 @@ from django.utils import timezone
 from accounts import moderators
 from accounts.models import Sanction
 from games.models import Report
-from games.services import talk
 from games.past.desk import find_next_case
+from games.services import talk
 from operators.models import ReasonTemplate
 from tests.games.playing import begin
 
@@ -162,8 +162,17 @@ def test_reports_of_a_match_name_its_players(alice, bob, moderator, browser_of):
 def test_log_of_settings_has_old_and_new_values(boss, browser_of):
     browser = browser_of(boss)
     form = browser.get(SETTINGS).context["adminform"].form
-    sent = {name: value for name, value in form.initial.items() if isinstance(value, str | int) and value is not False}
-    sent |= {"registration": "closed", "guests": "", "announcement_ru": "Завтра ремонт", "games": "draw\nblock"}
+    sent = {
+        name: value
+        for name, value in form.initial.items()
+        if isinstance(value, str | int) and value is not False
+    }
+    sent |= {
+        "registration": "closed",
+        "guests": "",
+        "announcement_ru": "Завтра ремонт",
+        "games": "draw\nblock",
+    }
 
     answer = browser.post(SETTINGS, sent)
 
