@@ -93,7 +93,7 @@ def import_games(text: str) -> list[SiteGame]:
     data = json.loads(text)
     if not isinstance(data, dict) or data.get("format") != FORMAT or not isinstance(data.get("games"), list):
         raise ValueError(FORMAT)
-    games = []
+    games: list[SiteGame] = []
     for values in data["games"]:
         if not isinstance(values, dict):
             raise ValueError(FORMAT)

@@ -103,7 +103,7 @@ class SiteSettingsAdmin(LoggedValues, WithoutAdd, WithoutDelete, admin.ModelAdmi
     )
 
     def get_form(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
-        form = super().get_form(request, *args, **kwargs)
+        form = cast(type[SiteSettingsForm], super().get_form(request, *args, **kwargs))
         form.has_second_factor = is_mfa_enabled(cast(AbstractUser, request.user))
         return form
 

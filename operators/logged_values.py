@@ -1,6 +1,6 @@
 """Old and new values in the admin's log: stored beside the names of changed fields, told in the reader's language."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from django import forms
@@ -18,9 +18,10 @@ class LoggedValues:
     """A mixin for model admins whose log has the values before and after a change."""
 
     def construct_change_message(
-        self, request: HttpRequest, form: forms.ModelForm, formsets: Any, add: bool = False
-    ) -> list[dict[str, Any]]:
-        message: list[dict[str, Any]] = super().construct_change_message(request, form, formsets, add)  # type: ignore[misc]
+        self, request: HttpRequest, form: forms.Form, formsets: Iterable[Any], add: bool = False
+    ) -> list[dict[str, dict[str, Any]]]:
+        message: list[dict[str, dict[str, Any]]]
+        message = super().construct_change_message(request, form, formsets, add)  # type: ignore[misc]
         if form.changed_data and not add:
             with override(None):
                 message[0]["changed"]["values"] = [_list_changes(form, name) for name in form.changed_data]
@@ -46,7 +47,7 @@ def translate_label(label: str) -> str:
     return translated if translated != label else str(capfirst(_(label[:1].lower() + label[1:])))
 
 
-def _list_changes(form: forms.ModelForm, name: str) -> list[Change]:
+def _list_changes(form: forms.Form, name: str) -> list[Change]:
     """Return the changes of a field, one for each language of a text in several."""
     old, new = form.initial.get(name), form.cleaned_data.get(name)
     if isinstance(old, dict) or isinstance(new, dict):

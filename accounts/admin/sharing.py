@@ -76,7 +76,7 @@ def show(request: HttpRequest, context: dict[str, Any]) -> HttpResponse:
     if not request.user.is_superuser:
         raise PermissionDenied
     asked = request.GET.get("q", "").strip()
-    groups = find_groups(asked, request.user)  # type: ignore[arg-type]
+    groups = find_groups(asked, request.user)
     shown = context | {
         "title": _("Accounts that share an address or a browser"),
         "groups": groups,

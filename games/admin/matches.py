@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Any, cast, get_args
 
 from django.contrib import admin, messages
+from django.contrib.admin.utils import label_for_field
 from django.contrib.admin.views.main import ChangeList
 from django.core.paginator import Paginator
 from django.db.models import Q, QuerySet
@@ -230,8 +231,8 @@ class MatchAdmin(ReadOnly, admin.ModelAdmin):
     @admin.display(description=gettext_lazy("moves"))
     def moves_made(self, match: Match) -> str:
         """Return the moves as a table; as forms, those of a long match would take a second."""
-        columns = [Move._meta.get_field(name).verbose_name for name in MOVE_FIELDS]
-        head = format_html_join("", '<th scope="col">{}</th>', ((capfirst(name),) for name in columns))
+        columns = [capfirst(str(label_for_field(name, Move))) for name in MOVE_FIELDS]
+        head = format_html_join("", '<th scope="col">{}</th>', ((name,) for name in columns))
         moves = match.moves.order_by("number").values_list(*MOVE_FIELDS)
         rows = (
             (

@@ -41,6 +41,11 @@ class OpenCase(NamedTuple):
         return _find_assigned(self.reports)
 
     @property
+    def players(self) -> list[str]:
+        """Return the names of the match's players."""
+        return [seat.display_name for seat in self.match.seats.all()] if self.match else []
+
+    @property
     def about(self) -> list[str]:
         """Return what the reports are about, most frequent first."""
         counts = Counter(str(report.get_category_display()) for report in self.reports if report.category)

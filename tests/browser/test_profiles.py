@@ -73,11 +73,14 @@ PAGE_FITS_JS = "document.documentElement.scrollWidth <= document.documentElement
 PHONE_SIZE: ViewportSize = {"width": 390, "height": 844}
 SMALL_SIZE: ViewportSize = {"width": 1000, "height": 800}
 # Names, and codes, that stand in more than one line.
-BROKEN_NAMES_JS = """() => [...document.querySelectorAll('#result_list td a, #result_list .person-name')].filter(name => {
-    const range = document.createRange();
-    range.selectNodeContents(name);
-    return !/\\s/.test(name.textContent) && new Set([...range.getClientRects()].map(box => box.top)).size > 1;
-}).map(name => name.textContent)"""
+BROKEN_NAMES_JS = """() => {
+    const names = [...document.querySelectorAll('#result_list td a, #result_list .person-name')];
+    return names.map(name => name.textContent).filter((text, place) => {
+        const range = document.createRange();
+        range.selectNodeContents(names[place]);
+        return !/\\s/.test(text) && new Set([...range.getClientRects()].map(box => box.top)).size > 1;
+    });
+}"""
 
 
 def make_moderator(name: str) -> None:
