@@ -245,7 +245,7 @@ class MatchAdmin(ReadOnly, admin.ModelAdmin):
             for number, seat, text, claim, at in moves
         )
         cells = format_html_join("", "<tr><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>", rows)
-        words = '<table class="desk-table"><thead><tr>{}</tr></thead><tbody>{}</tbody></table>'
+        words = '<table class="desk-table" id="moves"><thead><tr>{}</tr></thead><tbody>{}</tbody></table>'
         return format_html(words, head, cells)
 
     @admin.display(description=gettext_lazy("page"))
