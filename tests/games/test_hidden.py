@@ -48,6 +48,7 @@ PAGES_WITH_EXAMPLE_TILES = frozenset(
         "rules/<slug:preset>/",
         "tables/new",
         "tables/new/preview",
+        "admin/lobbies/sitegame/compose/",  # shows that form
         "learn/",
         "learn/<slug:slug>/<int:number>/",
         "learn/count/",
