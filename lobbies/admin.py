@@ -10,6 +10,7 @@ from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.db import transaction
 from django.db.models import QuerySet
+from django.forms.fields import InvalidJSONInput
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import path, reverse
@@ -122,16 +123,32 @@ class RulesInWords(forms.HiddenInput):
         return format_html(words, field, self.title, lines, self.address, _("Choose other rules"))
 
 
+class RulesField(forms.JSONField):
+    """Rules as JSON, which may be nested without end: that is refused like other nonsense."""
+
+    def to_python(self, value: Any) -> Any:
+        try:
+            return super().to_python(value)
+        except RecursionError as error:
+            raise ValidationError(self.error_messages["invalid"], code="invalid") from error
+
+    def bound_data(self, data: Any, initial: Any) -> Any:
+        try:
+            return super().bound_data(data, initial)
+        except RecursionError:
+            return InvalidJSONInput(data)
+
+
 class SiteGameForm(forms.ModelForm):
     """A game of this site; its rules come from the form of a new table."""
 
     preset = forms.ChoiceField(widget=forms.HiddenInput)
+    rules = RulesField(label=gettext_lazy("Rules"), widget=RulesInWords)
 
     class Meta:
         model = SiteGame
         fields = ["slug", "title", "about", "rules", "preset", "seats", "offered"]
-        widgets = {"seats": forms.HiddenInput, "rules": RulesInWords}
-        labels = {"rules": gettext_lazy("Rules")}
+        widgets = {"seats": forms.HiddenInput}
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -142,7 +159,7 @@ class SiteGameForm(forms.ModelForm):
         """Set what the widget shows; nothing of rules that cannot be read, which `clean` refuses."""
         widget.address = reverse("table-new")
         preset, seats = str(self["preset"].value()), parse_whole_number(str(self["seats"].value()))
-        with suppress(ValueError, InvalidRules):
+        with suppress(ValueError, TypeError, RecursionError, InvalidRules):
             rules = Rules.from_dict(json.loads(self["rules"].value()))
             if preset not in PRESETS or seats not in rules.players:
                 return
@@ -206,7 +223,7 @@ class SiteGameAdmin(admin.ModelAdmin):
 
     def get_changeform_initial_data(self, request: HttpRequest) -> dict[str, Any]:
         initial: dict[str, Any] = dict(request.GET.items())
-        with suppress(ValueError):
+        with suppress(ValueError, RecursionError):
             initial["rules"] = json.loads(request.GET.get("rules", "null"))
         return initial
 
@@ -249,7 +266,7 @@ class SiteGameAdmin(admin.ModelAdmin):
                 games = site_games.import_games(text)
             except (InvalidRules, site_games.SameRules) as fault:
                 messages.error(request, _refuse(fault, ""))
-            except (ValueError, TypeError, ValidationError):
+            except (ValueError, TypeError, RecursionError, ValidationError):
                 messages.error(request, _("This is not an export of games."))
             else:
                 with transaction.atomic():

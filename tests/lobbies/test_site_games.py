@@ -46,7 +46,15 @@ def test_table_form_becomes_a_game(boss, browser_of):
 
 
 @pytest.mark.parametrize(
-    ("rules", "fault"), [("as written", "These are the rules of"), ("{}", "rules"), ('{"set": 4}', "set")]
+    ("rules", "fault"),
+    [
+        ("as written", "These are the rules of"),
+        ("{}", "rules"),
+        ('{"set": 4}', "set"),
+        ("[" * 3000, "Choose the rules in the form of a new table."),
+        ("[1, 2]", "rules"),
+        ("7", "rules"),
+    ],
 )
 def test_invalid_rules_are_refused(rules, fault, boss, browser_of):
     if rules == "as written":
@@ -87,7 +95,7 @@ def test_export_is_imported(club_game, boss, browser_of):
 
 
 @pytest.mark.parametrize(
-    "text", ["", "[]", "{", '{"format": "boneyard-site-games/1", "games": [{"slug": 1}]}']
+    "text", ["", "[]", "{", "[" * 3000, '{"format": "boneyard-site-games/1", "games": [{"slug": 1}]}']
 )
 def test_broken_import_is_refused(text, boss, browser_of):
     assert browser_of(boss).post(f"{LIST}import/", {"json": text}).status_code == 200
