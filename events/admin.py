@@ -10,6 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import path
 from django.utils import timezone
+from django.utils.dates import WEEKDAYS
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext
 from django.views.decorators.http import require_POST
@@ -25,7 +26,7 @@ from events import services
 from events.desk import DayDesk
 from events.field import load_field
 from events.models import DealSet, Entry, ProgrammeDay
-from events.programme import DailyGame
+from events.programme import WEEK, DailyGame
 from games.admin.decisions import log
 from games.admin.matches import PresetColumn
 from games.wording import preset_title
@@ -46,8 +47,23 @@ class ProgrammeForm(forms.ModelForm):
 
 @admin.register(ProgrammeDay)
 class ProgrammeDayAdmin(PresetColumn, admin.ModelAdmin):
+    """The operator's days; above them the whole week, most of it built in on a new site."""
+
     form = ProgrammeForm
     list_display = ["weekday", "game", "seats"]
+
+    def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
+        chosen = {day.weekday: day for day in ProgrammeDay.objects.all()}
+        week = [
+            (
+                WEEKDAYS[weekday],
+                preset_title(chosen[weekday].preset if weekday in chosen else usual.preset),
+                chosen[weekday].seats if weekday in chosen else usual.seats,
+                weekday in chosen,
+            )
+            for weekday, usual in enumerate(WEEK)
+        ]
+        return super().changelist_view(request, {"week": week} | (extra_context or {}))
 
 
 @admin.register(DealSet)

@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("games", "0001_squashed_0025_base_preset"),
+        ("games", "0027_partners_by_chance"),
     ]
 
     operations = [

@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('games', '0001_squashed_0025_base_preset'),
+        ('games', '0026_assigned_reports'),
     ]
 
     operations = [
