@@ -10,7 +10,6 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext_lazy
 
 from boneyard.engine.moves import MUGGINS, Move, MoveKind
-from boneyard.engine.rounds import Entry
 from boneyard.engine.terms import Terms
 from boneyard.engine.tiles import NAMES
 from games import wording
@@ -117,15 +116,18 @@ def _render_item(
 
 
 def _describe_line(line: MoveLine, name: str) -> str:
-    """Return the line as a sentence for screen readers: *mara drew 2 tiles in a row, mara played 5-0 to the left*."""
-    drew = wording.draws_phrase(name, line.drew) if line.drew else ""
-    if line.move is None:
-        return drew
-    sentence = wording.move_sentence(
-        Entry(line.seat, line.move, line.claim, points=line.points, scored=line.scored, award=line.award),
-        name,
-    )
-    return f"{drew}, {sentence}" if drew else sentence
+    """Return the line for screen readers, the same for every viewer: *mara: drew 2, 5-0 to the left, 10 points*."""
+    parts = [ngettext("drew %(n)d", "drew %(n)d", line.drew) % {"n": line.drew}] if line.drew else []
+    if line.move is not None and line.move.kind == "play":
+        is_lead = line.move.plays[0][1] is None
+        parts.append(_tiles(line.move, line) if is_lead else wording.play_phrase(line.move))
+    elif line.move is not None:
+        parts.append(_("passed") if line.move.kind == "pass" else str(_MOVE_NAMES[line.move.kind]))
+    if line.scored:
+        parts.append(ngettext("%(n)d point", "%(n)d points", line.scored) % {"n": line.scored})
+    if line.award:
+        parts.append(wording.award_sentence(line.award, line.move))
+    return f"{name}: {', '.join(parts)}"
 
 
 @wording.cached_by_language

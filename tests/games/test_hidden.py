@@ -31,7 +31,7 @@ TILE = re.compile(r"(?<![\w-])(\d{1,2})-(\d{1,2})(?![\w-])")
 # Pages that display a running match, or data about it.
 OTHER_PAGES = ("/", "/fairness/", "/archive/", "/players/alice/")
 # The end of a round reveals the hands. Until the pause is over, the line, the moves and the plates are of that round.
-NEWS = re.compile(r'<li id=\\?"news-(\d+)\\?">.*?</li>')
+NEWS = re.compile(r'<li id=\\?"news-(\d+)\\?"[^>]*>.*?</li>')
 ROUND_END = re.compile(r"<section[^>]*id=\"round-end\".*?</section>", re.DOTALL)
 PREVIOUS_ROUND = re.compile(
     r'<div id="board".*?</div>|<ol id="moves".*?</ol>|<a id="peek".*?</a>|<div id="seats".*?(?=<p[^>]* ?id="count")',

@@ -93,7 +93,5 @@ def test_item_of_the_move_list_is_a_sentence_by_ear():
     told = re.compile(
         r'<span class="visually-hidden">([^<]*)</span><span class="move-line" aria-hidden="true">'
     )
-    assert told.match(lead.inner_html)[1] == "ana led 6-6"
-    assert told.match(answer.inner_html)[1] == (
-        "bob drew 2 tiles in a row, bob played 6-3 to the left, 15 points"
-    )
+    assert told.match(lead.inner_html)[1] == "ana: 6-6 led"
+    assert told.match(answer.inner_html)[1] == "bob: drew 2, 6-3 to the left, 15 points"
