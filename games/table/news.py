@@ -90,18 +90,10 @@ def _describe_end(ended: EndedRound, view: View, names: Sequence[str], speech: w
     if ended.end.how == "stopped":
         return end
     scores = wording.scores_sentence(view.sides, own_names, ended.scores)
-    return " ".join([end, *(f"{added}." for added in _list_sums(ended, view, own_names)), f"{scores}."])
-
-
-def _list_sums(ended: EndedRound, view: View, names: Sequence[str]) -> list[str]:
-    """Return what each side's score rose by, *Lena: 9 + 14 = 23*, for sides that gained in several ways."""
-    gains = [wording.explain_gain(ended, view.terms, side) for side in view.terms.all_sides]
-    sides = wording.side_names(view.terms.sides, names)
-    return [
-        f"{names_of_side}: {wording.format_sum(gain)}"
-        for names_of_side, gain in zip(sides, gains, strict=True)
-        if len(gain) > 1
-    ]
+    gains = [wording.explain_bonus(ended, view.terms, side) for side in view.terms.all_sides]
+    sums = [wording.format_sum(gain) if len(gain) > 1 else "" for gain in gains]
+    added = wording.sums_sentences(view.sides, own_names, sums)
+    return " ".join([end, *(f"{text}." for text in added), f"{scores}."])
 
 
 def _describe_own_draw(view: View) -> str:

@@ -2,10 +2,10 @@
 
 from .blocks import comparison_sentence
 from .bonus import extras_sentence, no_bonus_reason
-from .by_ear import draws_phrase, ends_now, fit_sentence, scores_sentence, short_move
+from .by_ear import draws_phrase, ends_now, fit_sentence, scores_sentence, short_move, sums_sentences
 from .effects import affects_play, drop_idle_changes
 from .emotes import emote_name
-from .gains import GainTerm, explain_gain, format_sum, last_tile_points, last_tile_sentence
+from .gains import GainTerm, explain_bonus, explain_gain, format_sum, last_tile_points, last_tile_sentence
 from .house import game_title, house_chips, house_rules, rules_sentence, variant_clause
 from .language_cache import (
     active_language,
@@ -72,6 +72,7 @@ __all__ = [
     "emote_name",
     "end_name",
     "ending_name",
+    "explain_bonus",
     "explain_gain",
     "format_sum",
     "extra_name",
@@ -96,6 +97,7 @@ __all__ = [
     "fit_sentence",
     "scores_sentence",
     "short_move",
+    "sums_sentences",
     "move_sentence",
     "no_bonus_reason",
     "open_ends",

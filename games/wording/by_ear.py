@@ -66,6 +66,16 @@ def scores_sentence(sides: Sequence[Sequence[int]], names: Sequence[str], scores
     return _("Score: %(scores)s") % {"scores": ", ".join(told)}
 
 
+def sums_sentences(
+    sides: Sequence[Sequence[int]], names: Sequence[str], sums: Sequence[str]
+) -> tuple[str, ...]:
+    """Return the sums of the sides that have one, *9 + 4 = 13*; with their names if several sides have one."""
+    told = [(seats, text) for seats, text in zip(sides, sums, strict=True) if text]
+    if len(told) == 1:
+        return (told[0][1],)
+    return tuple(f"{_side_in_words([names[seat] for seat in seats])}: {text}" for seats, text in told)
+
+
 def _side_in_words(names: Sequence[str]) -> str:
     others = [name for name in names if name]
     if len(others) == len(names):

@@ -30,11 +30,23 @@ class GainTerm(NamedTuple):
 
 def explain_gain(ended: EndedRound, terms: Terms, side: int) -> tuple[GainTerm, ...]:
     """Return the terms of what a side gained in a round; their sum is what its score rose by."""
-    gain = [
-        *_bonus_terms(ended, terms, side),
-        *_terms_of_passes(ended, side),
-        *_play_terms(ended, terms, side),
-    ]
+    return _less_deductions(
+        ended,
+        side,
+        [
+            *_bonus_terms(ended, terms, side),
+            *_terms_of_passes(ended, side),
+            *_play_terms(ended, terms, side),
+        ],
+    )
+
+
+def explain_bonus(ended: EndedRound, terms: Terms, side: int) -> tuple[GainTerm, ...]:
+    """Return the terms of what a side gained by the end of a round, without those of its plays and passes."""
+    return _less_deductions(ended, side, list(_bonus_terms(ended, terms, side)))
+
+
+def _less_deductions(ended: EndedRound, side: int, gain: list[GainTerm]) -> tuple[GainTerm, ...]:
     end = ended.end
     if end.taken and end.taken[side]:
         gain.append(GainTerm(-end.taken[side], pgettext("points of a round", "partner’s tiles")))

@@ -165,7 +165,7 @@ def test_claimed_or_called_points_are_not_reported_as_unclaimed():
 
 def test_unclaimed_points_of_going_out_are_named_at_round_end():
     assert claim_table_news(OUT_WITH_15, "6-3", "6-6@L", "close")[-1] == (
-        "Nobody called. bob did not claim 15 points. bob went out. bob scores 15. 13, rounded to 15."
+        "Nobody called. bob did not claim 15 points. bob went out. bob scores 15. 13 + 2 = 15."
         " Score: you 0, bob 15."
     )
 
