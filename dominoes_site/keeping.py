@@ -32,6 +32,7 @@ def purge(now: datetime) -> dict[str, int]:
         "addresses at tables": delete_addresses_before(long_ago),
         "exhibition matches": delete_exhibitions_before(now - EXHIBITION_TTL),
         "names": _delete(RetiredName.objects.filter(at__lt=now - RETIREMENT)),
+        "notified browsers": devices.delete_ended(now),
         "browsers": _delete(KnownBrowser.objects.filter(seen_at__lt=long_ago)),
         "lines of talk": talk.delete_lines_before(now - timedelta(days=settings.TALK_KEPT_DAYS)),
     }

@@ -26,6 +26,7 @@ HARMLESS_DATA_MIGRATIONS = {
     "accounts.0018_desk_mails",
     "accounts.0017_squashed_0021_vibration",
     "lobbies.0011_club_nights",
+    "notifications.0003_devices_and_deadlines",
     "study.0012_score_peeks_again",
 }
 

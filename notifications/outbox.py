@@ -18,7 +18,9 @@ from django.utils import timezone
 from django.utils.crypto import salted_hmac
 from django.utils.translation import override
 
-from notifications import finding, vapid, wording
+from accounts.models import User
+from core.faults import contain
+from notifications import devices, finding, services, turns, vapid, wording
 from notifications.endpoints import InvalidEndpoint, Session
 from notifications.models import Kind, Notice, Subscription, find_choices
 from notifications.quiet_hours import find_end_of_quiet
@@ -32,55 +34,70 @@ MAX_FAILURES = 20  # in a row; then the subscription is deleted
 TIMEOUT_SECONDS = 5.0
 RETENTION_PERIOD = timedelta(days=14)
 GONE_STATUSES = (404, 410)
-RETRY_STATUSES = (429, 500, 502, 503, 504)
+KEY_STATUSES = (401, 403)  # not the key that the browser subscribed with
+RETRY_STATUSES = (*KEY_STATUSES, 429, 500, 502, 503, 504)
 TAG_LENGTH = 32  # of a topic, at most (RFC 8030)
+MAX_OPEN_TAGS = 40  # a payload has 4 KB
 # How long a push service keeps what it cannot deliver.
 TTL_SECONDS = {
     Kind.TURN: 86_400,
+    Kind.DAY_LEFT: 43_200,
+    Kind.HOURS_LEFT: 7200,
+    Kind.ENDED: 86_400,
     Kind.CHALLENGE: 300,
     Kind.REMATCH: 1800,
     Kind.BEGINNING: 900,
     Kind.NIGHT: 1800,
     Kind.STREAK: 14_400,
+    Kind.SUMMARY: 86_400,
+    Kind.TEST: 60,
 }
-LESS_URGENT_KINDS = (Kind.NIGHT, Kind.STREAK)  # may wait until a phone is awake
+LESS_URGENT_KINDS = (Kind.NIGHT, Kind.STREAK, Kind.ENDED, Kind.SUMMARY)  # may wait until a phone is awake
 
 
 def run(now: datetime) -> None:
-    """Delete the notices that were looked at, store new ones, and send those that are due."""
+    """Mark the notices that were looked at, store new ones, and send those that are due."""
     if not Subscription.objects.exists():
         return
-    finding.find_seen(now).delete()
+    services.mark_read(turns.find_read(now), now)
     Notice.objects.filter(created_at__lt=now - RETENTION_PERIOD).delete()
-    Notice.objects.bulk_create(list(finding.find_new(now)), ignore_conflicts=True)
+    services.store(finding.find_new(now))
     # A service that does not answer takes the whole timeout: people with failed deliveries come last.
     failing = Exists(Subscription.objects.filter(user=OuterRef("user"), failures__gt=0))
     for notice in Notice.objects.due_at(now).order_by(failing, "due_at")[:MAX_NOTICES_PER_RUN]:
-        send(notice, timezone.now())
+        with contain(log, f"Notice {notice.pk}"):  # its lease spaces the attempts
+            send(notice, timezone.now())
 
 
 def send(due: Notice, now: datetime) -> None:
     """Send a due notice to the browsers that have not got it, unless another process has leased it.
 
-    Delete it if it no longer holds; move it to the end of the quiet hours during them.
+    Drop it if it no longer holds; move it to the end of the quiet hours during them.
     """
     if not _lease(due, now):
         return
     notice = Notice.objects.select_related("user", "seat__match").filter(pk=due.pk).first()
-    if notice is None:  # looked at just now
+    if notice is None or notice.read_at is not None:  # looked at just now
         return
     if not finding.is_current(notice, now):
-        notice.delete()
+        _drop(notice, now)
         return
     quiet_until = find_end_of_quiet(find_choices(notice.user), now)
-    if quiet_until > now:
+    if quiet_until > now and notice.kind != Kind.TEST:
         Notice.objects.filter(pk=notice.pk).update(due_at=quiet_until, attempts=0)
         return
-    subscriptions = list(notice.user.push_subscriptions.exclude(pk__in=notice.delivered))
-    unreached = [each for each in subscriptions if not _deliver(notice, each)]
+    unreached = [each for each in devices.find_targets(notice) if not _deliver(notice, each)]
     # Also without subscriptions: the row keeps the same notice from being found again.
     if not unreached or notice.attempts >= MAX_ATTEMPTS:
         Notice.objects.filter(pk=notice.pk).update(sent_at=timezone.now())
+
+
+def _drop(notice: Notice, now: datetime) -> None:
+    """Delete a notice that nobody got; keep the row of the others for the link on their screens."""
+    if notice.delivered:
+        services.mark_read(Notice.objects.filter(pk=notice.pk), now)
+    else:
+        notice.delete()
 
 
 def _lease(notice: Notice, now: datetime) -> bool:
@@ -93,7 +110,11 @@ def _lease(notice: Notice, now: datetime) -> bool:
 def _deliver(notice: Notice, subscription: Subscription) -> bool:
     """Push to one browser. Return False if it is to be tried again."""
     status = _push(notice, subscription)
-    if status in GONE_STATUSES or subscription.failures >= MAX_FAILURES:
+    if (
+        status in GONE_STATUSES
+        or subscription.failures >= MAX_FAILURES
+        or _has_other_key(subscription, status)
+    ):
         subscription.delete()
         return True
     if status is not None and status < 300:
@@ -101,6 +122,14 @@ def _deliver(notice: Notice, subscription: Subscription) -> bool:
         return True
     Subscription.objects.filter(pk=subscription.pk).update(failures=F("failures") + 1)
     return status is not None and status not in RETRY_STATUSES
+
+
+def _has_other_key(subscription: Subscription, status: int | None) -> bool:
+    """Return whether a browser of an earlier release has subscribed with a key that the site has no more.
+
+    Deleted, it subscribes again at its next page. With the site's own key a refusal passes.
+    """
+    return status in KEY_STATUSES and not subscription.server_key
 
 
 def _record_delivery(notice: Notice, subscription: Subscription) -> None:
@@ -113,16 +142,25 @@ def _record_delivery(notice: Notice, subscription: Subscription) -> None:
         Subscription.objects.filter(pk=subscription.pk).update(failures=0)
 
 
-def build_payload(notice: Notice) -> dict[str, str | int]:
-    """Return what the browser displays. The address is the notice's own, as codes of tables do not leave the site."""
+def build_payload(notice: Notice) -> dict[str, str | int | list[str]]:
+    """Return what the browser displays. The address is the notice's own, as codes of tables do not leave the site.
+
+    `open` names what is unread: the browser takes the rest off its screen, which was read on another device.
+    """
     words = wording.describe(notice)
     return {
         "title": words.title,
         "body": words.body,
         "url": reverse("notice", args=[notice.pk]),
         "tag": get_tag(notice),
-        "badge": wording.count_waiting(notice.user),
+        **build_state(notice.user),
     }
+
+
+def build_state(user: User) -> dict[str, int | list[str]]:
+    """Return the number on the app's icon, and the tags of the person's unread notices."""
+    unread = user.notices.filter(read_at=None).order_by("-pk")[:MAX_OPEN_TAGS]
+    return {"badge": len(turns.find_waiting(user)), "open": [get_tag(notice) for notice in unread]}
 
 
 def get_tag(notice: Notice) -> str:

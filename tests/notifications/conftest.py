@@ -1,8 +1,11 @@
 """A push service, and people who subscribe at it."""
 
 from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
 
 import pytest
+import time_machine
+from django.test import Client
 from django.utils import timezone
 
 from accounts.models import User
@@ -11,6 +14,14 @@ from notifications.models import Subscription
 from tests.push_service import PushService
 
 TEST_KEY = bytes(range(1, 33))
+NOON = datetime(2026, 11, 25, 12, tzinfo=UTC)  # a Wednesday, outside the quiet hours
+
+
+@pytest.fixture
+def noon():
+    """Let the clock stand at NOON; its `shift` moves it."""
+    with time_machine.travel(NOON, tick=False) as clock:
+        yield clock
 
 
 @pytest.fixture
@@ -23,11 +34,16 @@ def push(settings) -> Iterator[PushService]:
 
 @pytest.fixture
 def subscribe(push) -> Callable[..., Subscription]:
-    """Return a function that subscribes a browser of a person."""
+    """Return a function that subscribes a browser of a person who logs in there, without visiting a page."""
 
-    def subscribe(user: User, name: str = "", language: str = "en") -> Subscription:
-        browser = push.add_browser(name or user.username)
-        return services.subscribe(user, browser.fields, language)
+    def subscribe(
+        user: User, name: str = "", language: str = "en", browser: Client | None = None
+    ) -> Subscription:
+        client = browser or Client()
+        if browser is None:
+            client.force_login(user)
+        fields = push.add_browser(name or user.username).fields
+        return services.subscribe(user, fields, language, session=client.session.session_key)
 
     return subscribe
 

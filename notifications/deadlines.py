@@ -1,0 +1,103 @@
+"""Find matches of days whose time runs out while their player is away, those that ended meanwhile, and who stays away.
+
+`Match.next_action_at` is the deadline of the turn: vacations and outages have moved it already.
+"""
+
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
+from django.urls import reverse
+
+from accounts.models import User
+from core.faults import contain
+from games.models import Connection, Match, Seat
+from games.time.day_clocks import DAY_SECONDS
+from games.time.presence import PAGE_PRESENCE_TTL
+from notifications.models import Choices, Kind, Notice
+from notifications.people import find_dormant, find_people
+from notifications.quiet_hours import find_last_before_quiet
+from notifications.turns import build_for_match, find_absent_seats, find_waiting, is_chosen, is_on_turn, log
+
+DAY_LEAD_TIME, HOURS_LEAD_TIME = timedelta(hours=24), timedelta(hours=2)
+MIN_DAYS_FOR_DAY_LEFT = 3
+LONGEST_LEAD_TIME = timedelta(hours=26)  # two hours, before quiet hours of 23
+ENDED_PERIOD = timedelta(days=1)
+SEEN_INTERVAL = timedelta(minutes=1)  # `User.seen_at` is that inexact
+
+
+def find_warnings(now: datetime) -> Iterator[Notice]:
+    """Yield a warning a day before the end of a turn, and one two hours before it, unless their player has been here
+    since it was due.
+    """
+    people = find_people(Kind.DAY_LEFT, Kind.HOURS_LEFT)
+    for seat in (
+        find_ending_turns(now).filter(user__in=people).select_related("match", "user__notice_choices")
+    ):
+        kind = None
+        with contain(log, f"The warning of match {seat.match_id}"):
+            kind = _kind_of_warning(seat, now)
+        if kind is not None:
+            yield build_for_match(kind, seat, now)
+
+
+def find_ending_turns(now: datetime) -> QuerySet[Seat]:
+    """Return the absent seats of matches of days in which a turn ends soon, of whichever seat."""
+    ending = Q(match__next_action_at__gt=now, match__next_action_at__lte=now + LONGEST_LEAD_TIME)
+    return find_absent_seats(now).filter(ending, match__clock_seconds__gte=DAY_SECONDS, match__left_at=None)
+
+
+def _kind_of_warning(seat: Seat, now: datetime) -> Kind | None:
+    match, choices = seat.match, getattr(seat.user, "notice_choices", None) or Choices()
+    if match.next_action_at is None or not is_on_turn(seat):
+        return None
+    dues = {Kind.HOURS_LEFT: find_last_before_quiet(choices, match.next_action_at - HOURS_LEAD_TIME)}
+    if (match.days or 0) >= MIN_DAYS_FOR_DAY_LEFT:
+        dues[Kind.DAY_LEFT] = match.next_action_at - DAY_LEAD_TIME
+    for kind, due in dues.items():
+        if now >= due and is_chosen(kind, seat):
+            return kind if seat.page_at is None or seat.page_at < due else None
+    return None
+
+
+def find_endings(now: datetime) -> Iterator[Notice]:
+    """Yield a notice for each player who was away when a match of days ended, and has not come since."""
+    seats = Seat.objects.filter(
+        match__status=Match.Status.FINISHED,
+        match__ended_at__gt=now - ENDED_PERIOD,
+        match__clock_seconds__gte=DAY_SECONDS,
+        match__concealed=False,
+        taken_over=False,
+        user__in=find_people(Kind.ENDED),
+    )
+    open_pages = Connection.objects.open_at(now).filter(seat__user=OuterRef("user"))
+    was_here = Q(page_at__gt=F("match__ended_at") - PAGE_PRESENCE_TTL)
+    was_here |= Q(user__seen_at__gt=F("match__ended_at") - SEEN_INTERVAL)
+    notified = Notice.objects.filter(seat=OuterRef("pk"), kind=Kind.ENDED)
+    absent = seats.exclude(was_here).exclude(Exists(open_pages)).exclude(Exists(notified))
+    for seat in absent.select_related("match"):
+        yield build_for_match(Kind.ENDED, seat, now)
+
+
+def find_summaries(now: datetime) -> Iterator[Notice]:
+    """Yield one notice for each person for whom a match waits and who has not come for a week."""
+    for user in find_dormant(now):
+        key = f"summary:{user.seen_at:%Y%m%d}"
+        with contain(log, f"The summary of person {user.pk}"):
+            if not Notice.objects.filter(user=user, key=key).exists() and find_waiting(user):
+                yield Notice(
+                    kind=Kind.SUMMARY, user=user, key=key, target=reverse("lobby"), created_at=now, due_at=now
+                )
+
+
+def is_warning_current(seat: Seat, now: datetime) -> bool:
+    """Return whether the seat is still absent and its turn still ends soon."""
+    return find_ending_turns(now).filter(pk=seat.pk).exists() and is_on_turn(seat)
+
+
+def count_ended(user: User, since: datetime | None) -> int:
+    """Return how many of the person's matches of days have ended since."""
+    if since is None:
+        return 0
+    seats = user.seats.filter(match__ended_at__gt=since, match__clock_seconds__gte=DAY_SECONDS)
+    return seats.filter(match__concealed=False).count()
