@@ -12,6 +12,7 @@ from accounts.addresses import DELETED_ADDRESS
 from accounts.models import KnownBrowser, RetiredName, User
 from accounts.retired_names import RETIREMENT
 from games.services import delete_addresses_before, delete_exhibitions_before, talk
+from notifications.devices import delete_ended
 
 EXHIBITION_TTL = timedelta(days=1)
 BATCH_SIZE = 500  # rows per transaction, so that moves do not wait long
@@ -32,7 +33,7 @@ def purge(now: datetime) -> dict[str, int]:
         "addresses at tables": delete_addresses_before(long_ago),
         "exhibition matches": delete_exhibitions_before(now - EXHIBITION_TTL),
         "names": _delete(RetiredName.objects.filter(at__lt=now - RETIREMENT)),
-        "notified browsers": devices.delete_ended(now),
+        "notified browsers": delete_ended(now),
         "browsers": _delete(KnownBrowser.objects.filter(seen_at__lt=long_ago)),
         "lines of talk": talk.delete_lines_before(now - timedelta(days=settings.TALK_KEPT_DAYS)),
     }

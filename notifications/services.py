@@ -137,7 +137,8 @@ def send_test(user: User, pk: int) -> None:
 
 def store(notices: Iterable[Notice]) -> None:
     """Store new notices. A warning about a match takes the row of the unread notice that its turn had."""
-    new = [notice for notice in notices if not _replace_earlier(notice)]
+    latest = {(notice.user_id, notice.key): notice for notice in notices}  # a warning follows the turn's own notice
+    new = [notice for notice in latest.values() if not _replace_earlier(notice)]
     Notice.objects.bulk_create(new, ignore_conflicts=True)
 
 
