@@ -27,7 +27,8 @@ DAY = timedelta(days=1)
 
 # The lookups used by filter links. Any other would reveal columns that no page shows.
 FILTER_LOOKUPS = ("", "__exact", "__isnull", "__isempty")
-DATE_LOOKUPS = ("__year", "__month", "__day")
+# Of the dates above a list. Django adds a day, month or year, and fails beyond the last one that there is.
+DATE_BOUNDS = {"year": range(1, 9999), "month": range(1, 13), "day": range(1, 32)}
 
 # The order of the overview: what is moderated, what the operator sets, and what the libraries keep.
 APPS_BY_URGENCY = (
@@ -58,9 +59,10 @@ class FilterLookupsOnly(ModelAdmin):
         allowed = {f"{field}{suffix}" for field in fields for suffix in FILTER_LOOKUPS}
         own = [entry for entry in entries if isinstance(entry, type) and issubclass(entry, SimpleListFilter)]
         allowed |= {entry.parameter_name for entry in own if entry.parameter_name}
-        dates = {f"{self.date_hierarchy}{suffix}" for suffix in DATE_LOOKUPS}
+        part = lookup.removeprefix(f"{self.date_hierarchy}__")
+        number = parse_whole_number(value)
         return lookup in allowed or (
-            lookup in dates and parse_whole_number(value) is not None and len(value) <= len("2026")
+            part in DATE_BOUNDS and number is not None and number in DATE_BOUNDS[part]
         )
 
 

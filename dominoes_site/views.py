@@ -25,7 +25,7 @@ from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 from core.database import get_outage_reason
 from core.http import wants_json
 from core.siblings import SIBLINGS
-from dominoes_site import health
+from dominoes_site import health, write_ahead
 from games.wording import refusal_sentence
 from operators.pages import load_page
 from operators.site_settings import get_last_known_site
@@ -36,11 +36,12 @@ PROCESS_AWAY = "process away"
 @require_safe
 @never_cache
 def healthz(request: HttpRequest) -> HttpResponse:
-    """Return 200 `ok` or `slow`, or 503 with the part that does not answer."""
+    """Return 200 `ok` or `slow`, or 503 with the part that does not answer; then a line for a large log of SQLite."""
     if _is_for_other_process(request):
         return _answer_in_text(PROCESS_AWAY, 503)
     word = health.run_checks()
-    return _answer_in_text(word, 200 if word in health.HEALTHY else 503)
+    lines = [word, *write_ahead.describe_large_log()]
+    return _answer_in_text("\n".join(lines), 200 if word in health.HEALTHY else 503)
 
 
 @require_safe

@@ -3,12 +3,14 @@
 import csv
 import json
 from collections.abc import Iterator
+from itertools import chain
 from typing import Any, ClassVar, cast
 
 from django.contrib import admin
 from django.contrib.admin.models import LogEntry
+from django.contrib.admin.options import IncorrectLookupParameters
 from django.contrib.contenttypes.models import ContentType
-from django.core.exceptions import PermissionDenied
+from django.core.exceptions import BadRequest, PermissionDenied
 from django.db.models import QuerySet
 from django.http import HttpRequest, StreamingHttpResponse
 from django.urls import path
@@ -18,6 +20,7 @@ from django.utils.translation import gettext, gettext_lazy
 
 from accounts.models import User
 from core.admin_rights import ReadOnly
+from core.http import CSV_BOM, CSV_TYPE
 from core.numbers import parse_whole_number
 from games.past.own_cases import exclude_own_log
 
@@ -102,13 +105,16 @@ class LogEntryAdmin(ReadOnly, admin.ModelAdmin):
         """Send the filtered log as CSV."""
         if not self.has_view_permission(request):
             raise PermissionDenied
-        entries = self.get_changelist_instance(request).get_queryset(request)
+        try:
+            entries = self.get_changelist_instance(request).get_queryset(request)
+        except IncorrectLookupParameters as error:  # such as 30 February
+            raise BadRequest from error
         writer = csv.writer(_Echo())
         headers = {"Content-Disposition": 'attachment; filename="audit-log.csv"'}
         rows: Iterator[Any] = (
             writer.writerow(row) for row in (CSV_COLUMNS, *map(_build_row, entries.iterator(500)))
         )
-        return StreamingHttpResponse(rows, content_type="text/csv; charset=utf-8", headers=headers)
+        return StreamingHttpResponse(chain([CSV_BOM], rows), content_type=CSV_TYPE, headers=headers)
 
     @admin.display(description=gettext_lazy("who"))
     def by(self, entry: LogEntry) -> str:
