@@ -100,10 +100,20 @@ export async function forget() {
   await settle({ open: [], badge: 0 });
 }
 
-/** Close the notices that are not unread any more, and those about this page; show how many matches wait. */
+/** Close the notices that are not unread any more, and those about this page. */
 async function settle({ open, badge }) {
   const registration = await navigator.serviceWorker?.getRegistration("/");
-  registration?.active?.postMessage({ type: "notices", open, badge, path: location.pathname });
+  registration?.active?.postMessage({ type: "notices", open, path: location.pathname });
+  await showBadge(badge);
+}
+
+/** Show how many matches wait on the icon of an installed app. */
+export async function showBadge(number) {
+  try {
+    await (number ? navigator.setAppBadge?.(number) : navigator.clearAppBadge?.());
+  } catch (error) {
+    console.warn(error);
+  }
 }
 
 async function hasNotices() {

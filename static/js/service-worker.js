@@ -87,10 +87,11 @@ function handlePost(event, url) {
 
 async function forgetReader() {
   await caches.delete(OWN);
-  await showBadge(0);
   for (const notice of await registration.getNotifications()) notice.close();
   const subscription = await registration.pushManager?.getSubscription();
-  await subscription?.unsubscribe(); // its next notice is refused, and the site forgets it
+  if (!subscription) return; // without one, the badge is the pages' (strip.js)
+  await showBadge(0);
+  await subscription.unsubscribe(); // its next notice is refused, and the site forgets it
 }
 
 async function takeRecord(request) {
@@ -264,8 +265,7 @@ async function showBadge(number) {
 
 addEventListener("message", (event) => {
   if (event.data?.type !== "notices") return;
-  const { open, badge, path } = event.data;
-  event.waitUntil(Promise.all([takeOffScreen(open, path), showBadge(badge)]));
+  event.waitUntil(takeOffScreen(event.data.open, event.data.path));
 });
 
 addEventListener("notificationclick", (event) => {

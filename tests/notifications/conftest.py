@@ -9,8 +9,10 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.models import User
+from games.models import Match
 from notifications import outbox, services
 from notifications.models import Subscription
+from tests.games.playing import on_turn, play
 from tests.push_service import PushService
 
 TEST_KEY = bytes(range(1, 33))
@@ -51,3 +53,15 @@ def subscribe(push) -> Callable[..., Subscription]:
 @pytest.fixture
 def send_due() -> Callable[[], None]:
     return lambda: outbox.run(timezone.now())
+
+
+def pass_the_turn_around(match: Match, user: User) -> Match:
+    """Play until it is the turn of `user` again, and return the match then."""
+    others_had_turn = False
+    for _ in range(40):
+        match = play(match)
+        is_own = on_turn(match).user == user
+        others_had_turn = others_had_turn or not is_own
+        if others_had_turn and is_own:
+            return match
+    raise AssertionError("never")

@@ -21,7 +21,7 @@ from notifications import finding, outbox, vapid
 from notifications.models import Choices, Kind, Notice, Subscription
 from tests.games.playing import begin, legal, on_turn, play
 from tests.lobbies.tables import game, make
-from tests.notifications.conftest import NOON
+from tests.notifications.conftest import NOON, pass_the_turn_around
 from tests.times import later
 
 pytestmark = pytest.mark.django_db
@@ -85,18 +85,6 @@ def test_next_turn_is_notified_after_a_look(match, push, subscribe, send_due, no
     assert push.titles == ["Your turn", "Your turn"]
     first, second = push.deliveries
     assert first.headers["topic"] == second.headers["topic"] == second.payload["tag"]
-
-
-def pass_the_turn_around(match: Match, user: User) -> None:
-    """Play until it is the turn of `user` again."""
-    others_had_turn = False
-    for _ in range(40):
-        match = play(match)
-        is_own = on_turn(match).user == user
-        others_had_turn = others_had_turn or not is_own
-        if others_had_turn and is_own:
-            return
-    raise AssertionError("never")
 
 
 def test_opened_notice_is_read(match, push, subscribe, send_due, client):

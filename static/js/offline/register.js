@@ -1,7 +1,7 @@
 // Registers the service worker, and lets it store pages for use without a network. site.js loads this after the page,
 // and only for readers who come back, so that a first visit loads no more.
 import { root } from "../dom.js";
-import { findSubscription, forget, mend, registerWorker, wantsNotices } from "../push.js";
+import { findSubscription, forget, mend, registerWorker, showBadge, wantsNotices } from "../push.js";
 
 const OWN = "own"; // of service-worker.js
 
@@ -17,6 +17,7 @@ async function isLoggedIn() {
 
 async function refresh() {
   const account = root.dataset.account ?? "";
+  if (!account && navigator.onLine) await showBadge(0); // of who has logged out
   if (!account && (wantsNotices() || (await caches.has(OWN)) || (await findSubscription()))) {
     if (await isLoggedIn()) return;
     await forgetReader(); // the session may have ended on another device

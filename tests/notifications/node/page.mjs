@@ -35,6 +35,8 @@ const registration = {
 };
 const define = (name, value) => Object.defineProperty(globalThis, name, { value, configurable: true });
 define("navigator", {
+  setAppBadge: async (number) => note("badge", number),
+  clearAppBadge: async () => note("badge", 0),
   serviceWorker: {
     register: async () => registration,
     getRegistration: async () => registration,
