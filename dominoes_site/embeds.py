@@ -99,7 +99,7 @@ def puzzle(request: HttpRequest, pk: int) -> HttpResponse:
 @cache_control(max_age=MAX_AGE_SECONDS, public=True)
 def script(request: HttpRequest) -> HttpResponseBase:
     """Send the script that gives frames on pages of other sites their height; its address stays the same."""
-    found = finders.find("js/embed-frame.js")
+    found = finders.find("js/embed.js")
     if not isinstance(found, str):
         raise Http404
     return FileResponse(open(found, "rb"), content_type="text/javascript; charset=utf-8")

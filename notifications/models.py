@@ -92,7 +92,7 @@ class Subscription(models.Model):
 
     session     the key of the session that subscribed it: nothing is sent once that has ended
     server_key  the site's key at that time (`vapid`); empty: of an earlier release
-    removed_at  when its owner took it out of the list, perhaps from another one; the browser learns it at its next page
+    removed_at  when its owner took it out of the list, perhaps from another one; only a hash of the endpoint is left
     """
 
     user = models.ForeignKey(

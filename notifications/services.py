@@ -11,6 +11,7 @@ from django.db.models import CharField, QuerySet, Value
 from django.db.models.functions import Cast, Concat
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.crypto import salted_hmac
 
 from accounts.models import User
 from core.languages import get_supported_language
@@ -55,7 +56,8 @@ def subscribe(
     with transaction.atomic():
         list(User.objects.select_for_update(no_key=True).filter(pk=user.pk))
         if replaced := sent.get("replaces"):
-            user.push_subscriptions.filter(endpoint=replaced).exclude(endpoint=endpoint).delete()
+            find_browser(user, replaced).exclude(endpoint=endpoint).delete()
+        find_browser(user, endpoint).exclude(removed_at=None).delete()
         row, _created = Subscription.objects.update_or_create(
             endpoint=endpoint,
             defaults={
@@ -67,7 +69,6 @@ def subscribe(
                 "failures": 0,
                 "session": session,
                 "server_key": vapid.get_public_key(),
-                "removed_at": None,
             },
         )
         newest = user.push_subscriptions.order_by("-pk").values_list("pk", flat=True)
@@ -103,12 +104,27 @@ def _decode(text: str, length: int) -> bytes:
 
 def unsubscribe(user: User, endpoint: str) -> None:
     """Forget the browser that has unsubscribed."""
-    user.push_subscriptions.filter(endpoint=endpoint).delete()
+    find_browser(user, endpoint).delete()
+
+
+def find_browser(user: User, endpoint: str) -> QuerySet[Subscription]:
+    """Return the person's browser with this endpoint, also if it was removed."""
+    return user.push_subscriptions.filter(endpoint__in=[endpoint, _hash(endpoint)])
 
 
 def remove(user: User, pk: int) -> None:
-    """Stop pushing to one of the person's browsers, which learns at its next page that its owner wanted it."""
-    user.push_subscriptions.filter(pk=pk).update(removed_at=timezone.now())
+    """Forget where to push to for one of the person's browsers, which learns so at its next page.
+
+    Only a hash of the endpoint stays, or that page would take the subscription for a lost one.
+    """
+    for row in user.push_subscriptions.filter(pk=pk, removed_at=None):
+        row.endpoint, row.key, row.secret, row.device = _hash(row.endpoint), "", "", ""
+        row.removed_at = timezone.now()
+        row.save(update_fields=["endpoint", "key", "secret", "device", "removed_at"])
+
+
+def _hash(endpoint: str) -> str:
+    return salted_hmac("notifications.removed", endpoint, algorithm="sha256").hexdigest()
 
 
 def send_test(user: User, pk: int) -> None:
@@ -137,7 +153,8 @@ def send_test(user: User, pk: int) -> None:
 
 def store(notices: Iterable[Notice]) -> None:
     """Store new notices. A warning about a match takes the row of the unread notice that its turn had."""
-    latest = {(notice.user_id, notice.key): notice for notice in notices}  # a warning follows the turn's own notice
+    # A warning follows the notice of the turn itself, where both are due.
+    latest = {(notice.user_id, notice.key): notice for notice in notices}
     new = [notice for notice in latest.values() if not _replace_earlier(notice)]
     Notice.objects.bulk_create(new, ignore_conflicts=True)
 

@@ -82,7 +82,7 @@ def check(request: AuthenticatedHttpRequest) -> HttpResponse:
     `state` is `known`, `removed` by its owner, or `unknown`: then the browser subscribes again.
     """
     services.mark_read(turns.find_read(timezone.now()).filter(user=request.user), timezone.now())
-    row = request.user.push_subscriptions.filter(endpoint=get_text(request.POST, "endpoint")).first()
+    row = services.find_browser(request.user, get_text(request.POST, "endpoint")).first()
     state = "unknown" if row is None else "removed" if row.removed_at else "known"
     if row is not None and row not in devices.find_live(request.user) and state == "known":
         state = "unknown"

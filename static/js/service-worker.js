@@ -1,7 +1,8 @@
-// The service worker, at /sw.js. dominoes_site/offline.py writes `self.BUILD` before it: release, addresses, icons.
+// The service worker, at /sw.js. dominoes_site/offline.py writes `self.BUILD` (release, addresses, icons) and
+// offline/notices-worker.js before it.
 // Pages come from the network, and from the cache only without one. Static files have the hash of their content in
 // their names, so a cached one is never stale.
-const { BUILD, registration } = self;
+const { BUILD } = self;
 const STATIC = "static";
 const PAGES = "pages"; // as an anonymous visitor gets them
 const OWN = "own"; // the reader's last replays; deleted when they log out
@@ -87,11 +88,7 @@ function handlePost(event, url) {
 
 async function forgetReader() {
   await caches.delete(OWN);
-  for (const notice of await registration.getNotifications()) notice.close();
-  const subscription = await registration.pushManager?.getSubscription();
-  if (!subscription) return; // without one, the badge is the pages' (strip.js)
-  await showBadge(0);
-  await subscription.unsubscribe(); // its next notice is refused, and the site forgets it
+  await self.forgetNotices(); // offline/notices-worker.js
 }
 
 async function takeRecord(request) {
@@ -230,93 +227,4 @@ async function storeStatic() {
       wanted.add(new URL(name, address).href);
   }
   for (const { url } of await cache.keys()) if (!wanted.has(url)) await cache.delete(url);
-}
-
-// Notices
-
-const NOTICES = "/notifications";
-const TARGET_WAIT_MS = 800; // the permission to open a window lasts a second in some browsers
-
-addEventListener("push", (event) => {
-  const { title, body, url, tag, badge, open } = event.data.json();
-  const options = { body, tag, data: url, icon: BUILD.icon, badge: BUILD.badge, renotify: true };
-  const display = registration.showNotification(title, options);
-  event.waitUntil(Promise.all([display, takeOffScreen([...open, tag]), showBadge(badge)]));
-});
-
-/**
- * Close the notices that are not unread any more, as they were read on this or another device, and those of an open page
- * (notices.js) about the one at `path`.
- */
-async function takeOffScreen(unread, path) {
-  for (const notice of await registration.getNotifications()) {
-    const isPushed = notice.data?.startsWith(NOTICES);
-    if (isPushed ? !unread.includes(notice.tag) : notice.tag === path) notice.close();
-  }
-}
-
-async function showBadge(number) {
-  try {
-    await (number ? navigator.setAppBadge?.(number) : navigator.clearAppBadge?.());
-  } catch (error) {
-    console.warn(error); // only installed apps have one
-  }
-}
-
-addEventListener("message", (event) => {
-  if (event.data?.type !== "notices") return;
-  event.waitUntil(takeOffScreen(event.data.open, event.data.path));
-});
-
-addEventListener("notificationclick", (event) => {
-  const { notification } = event;
-  const address = new URL(notification.data ?? "/", location.origin).href;
-  notification.close();
-  event.waitUntil(openNotice(address));
-});
-
-/** Focus the page that a notice is about where it is open, else open it. */
-async function openNotice(address) {
-  const pages = await clients.matchAll({ type: "window", includeUncontrolled: true });
-  const path = new URL(await findTarget(address), location.origin).pathname;
-  const page = pages.find(({ url }) => new URL(url).pathname === path);
-  try {
-    await (page ? page.focus() : clients.openWindow(address));
-  } catch (error) {
-    console.warn(error); // not allowed, as too much time has passed: use a page that is there
-    await pages[0]?.navigate(address).catch(console.warn);
-  }
-}
-
-/** Ask the site for the address of the page that a notice is about: notices do not contain it. */
-async function findTarget(address) {
-  if (!new URL(address).pathname.startsWith(NOTICES)) return address; // of an open page
-  const headers = { Accept: "application/json" };
-  const signal = AbortSignal.timeout?.(TARGET_WAIT_MS);
-  try {
-    const response = await fetch(address, { headers, signal });
-    return response.ok && !response.redirected ? (await response.json()).target : address;
-  } catch {
-    return address; // without a network
-  }
-}
-
-addEventListener("pushsubscriptionchange", (event) => {
-  event.waitUntil(subscribeAgain(event.oldSubscription, event.newSubscription));
-});
-
-/** Store the subscription that replaces an old one, which the push service has ended. */
-async function subscribeAgain(before, after) {
-  const response = await fetch(`${NOTICES}/key`, { headers: { Accept: "application/json" } });
-  if (!response.ok || response.redirected) return; // logged out
-  const { key, token } = await response.json();
-  const options = { userVisibleOnly: true, applicationServerKey: key };
-  const { endpoint, keys } = (after ?? (await registration.pushManager.subscribe(options))).toJSON();
-  const replaces = before?.endpoint ?? "";
-  const fields = { endpoint, key: keys.p256dh, secret: keys.auth, server_key: key, replaces };
-  await fetch(`${NOTICES}/subscribe`, {
-    method: "POST",
-    headers: { "X-CSRFToken": token, Accept: "application/json" },
-    body: new URLSearchParams(fields),
-  });
 }

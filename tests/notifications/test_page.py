@@ -110,6 +110,8 @@ def test_only_ones_own_browser_is_removed(alice_client, bob, alice, subscribe):
     assert list(Subscription.objects.filter(removed_at=None)) == [other]
     page = alice_client.get(PAGE).text
     assert "Devices that are notified" not in page
+    removed = Subscription.objects.get(pk=own.pk)
+    assert own.endpoint not in str(vars(removed)) and not removed.key and not removed.secret
 
 
 @pytest.fixture

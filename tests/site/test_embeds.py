@@ -75,7 +75,7 @@ def test_replay_offers_its_code(client, ended):
 def test_puzzle_offers_its_code(client, puzzle):
     code = read_code(client.get(f"/es/learn/puzzles/{puzzle.pk}/").text)
     assert f'src="http://testserver/embed/puzzles/{puzzle.pk}/?lang=es"' in code
-    assert 'height="760"' in code and "aspect-ratio: 4 / 3" in code  # the answers are below the hand
+    assert 'height="760"' in code and "aspect-ratio: 4/3" in code  # the answers are below the hand
 
 
 def test_script_that_fits_frames_keeps_its_address(client):
