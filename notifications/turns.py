@@ -13,7 +13,7 @@ from core.faults import contain
 from games import repository
 from games.models import Connection, Match, Seat
 from games.time.presence import PAGE_PRESENCE_TTL
-from notifications.models import Choices, Kind, Notice
+from notifications.models import WAITING_KINDS, Choices, Kind, Notice
 from notifications.people import find_people
 
 log = logging.getLogger(__name__)
@@ -102,15 +102,12 @@ def find_waiting(user: User) -> list[Seat]:
 
 
 def find_read(now: datetime) -> QuerySet[Notice]:
-    """Return the unread notices about matches that have ended or that the person has looked at since.
-
-    Of a match's end they have read once they have been here: the front page names it.
+    """Return the unread notices about waiting matches that have ended or that the person has looked at since, and all
+    others whose person has been here since: every page names challenges and nights, the front page what has ended.
     """
-    about_matches = Notice.objects.unread().filter(seat__isnull=False)
     sockets = Connection.objects.open_at(now).filter(seat=OuterRef("seat"))
-    is_ending = Q(kind=Kind.ENDED)
-    seen = Q(Exists(sockets)) | Q(seat__page_at__gt=F("created_at"))
-    over = ~is_ending & ~Q(seat__match__status=Match.Status.PLAYING)
-    return about_matches.filter(
-        (~is_ending & seen) | over | (is_ending & Q(user__seen_at__gt=F("created_at")))
-    )
+    looked_at = Q(Exists(sockets)) | Q(seat__page_at__gt=F("created_at"))
+    is_over = ~Q(seat__match__status=Match.Status.PLAYING)
+    waiting = Q(kind__in=WAITING_KINDS) & (looked_at | is_over)
+    others = ~Q(kind__in=[*WAITING_KINDS, Kind.TEST]) & Q(user__seen_at__gt=F("created_at"))
+    return Notice.objects.unread().filter(waiting | others)

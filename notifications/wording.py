@@ -52,7 +52,7 @@ def describe(notice: Notice) -> Words:
             return Words(_("While you were away"), summarize(notice.user, len(find_waiting(notice.user))))
         case Kind.TEST:
             device = Subscription.objects.filter(pk=notice.subject).first()
-            return Words(_("A test"), _("Notices reach this device.") if device is None else device.device)
+            return Words(_("Notices reach this device."), "" if device is None else device.device)
 
 
 def _describe_time_left(seat: Seat | None, now: datetime) -> str:

@@ -151,7 +151,7 @@ def test_test_notice_reaches_one_device_also_in_quiet_hours(alice, log_in, subsc
     noon.shift(timedelta(minutes=1))
     browser.post(f"{PAGE}test", {"subscription": other.pk})
     send_due()
-    assert push.titles == ["A test", "A test"]
+    assert push.titles == ["Notices reach this device."] * 2
 
 
 def test_nobody_tests_the_device_of_another(alice, bob, log_in, subscribe, push, send_due):
@@ -226,6 +226,20 @@ def test_notice_read_on_one_device_is_read_on_all(alice, bob, log_in, subscribe,
 
     told = one.post(f"{PAGE}check").json()
     assert told["open"] == [] and told["badge"] >= 1, "it still waits, and its reader knows"
+
+
+def test_challenge_is_read_on_all_devices_once_its_person_was_here(
+    alice, log_in, subscribe, push, challenge_alice, noon
+):
+    browser = log_in()
+    subscribe(alice, browser=browser)
+    noon.shift(timedelta(minutes=2))
+    challenge_alice()
+    (delivery,) = push.deliveries
+    assert browser.post(f"{PAGE}check").json()["open"] == [delivery.payload["tag"]]
+    noon.shift(timedelta(minutes=2))
+    browser.get("/rules/")
+    assert browser.post(f"{PAGE}check").json()["open"] == []
 
 
 def test_worker_asks_for_the_address_behind_a_notice(alice, bob, log_in, subscribe, push, challenge_alice):
