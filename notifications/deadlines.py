@@ -6,14 +6,14 @@
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 
-from django.db.models import Exists, F, OuterRef, Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.urls import reverse
 
 from accounts.models import User
 from core.faults import contain
 from games.models import Connection, Match, Seat
 from games.time.day_clocks import DAY_SECONDS
-from games.time.presence import PAGE_PRESENCE_TTL
+from live.open_sockets import has_page_here
 from notifications.models import Choices, Kind, Notice
 from notifications.people import find_dormant, find_people
 from notifications.quiet_hours import find_last_before_quiet
@@ -23,7 +23,6 @@ DAY_LEAD_TIME, HOURS_LEAD_TIME = timedelta(hours=24), timedelta(hours=2)
 MIN_DAYS_FOR_DAY_LEFT = 3
 LONGEST_LEAD_TIME = timedelta(hours=26)  # two hours, before quiet hours of 23
 ENDED_PERIOD = timedelta(days=1)
-SEEN_INTERVAL = timedelta(minutes=1)  # `User.seen_at` is that inexact
 
 
 def find_warnings(now: datetime) -> Iterator[Notice]:
@@ -61,7 +60,10 @@ def _kind_of_warning(seat: Seat, now: datetime) -> Kind | None:
 
 
 def find_endings(now: datetime) -> Iterator[Notice]:
-    """Yield a notice for each player who was away when a match of days ended, and has not come since."""
+    """Yield a notice for each player of a match of days that has ended; already read for who was here or came since.
+
+    So whoever was here at the end is not told of it when they leave.
+    """
     seats = Seat.objects.filter(
         match__status=Match.Status.FINISHED,
         match__ended_at__gt=now - ENDED_PERIOD,
@@ -70,13 +72,20 @@ def find_endings(now: datetime) -> Iterator[Notice]:
         taken_over=False,
         user__in=find_people(Kind.ENDED),
     )
-    open_pages = Connection.objects.open_at(now).filter(seat__user=OuterRef("user"))
-    was_here = Q(page_at__gt=F("match__ended_at") - PAGE_PRESENCE_TTL)
-    was_here |= Q(user__seen_at__gt=F("match__ended_at") - SEEN_INTERVAL)
     notified = Notice.objects.filter(seat=OuterRef("pk"), kind=Kind.ENDED)
-    absent = seats.exclude(was_here).exclude(Exists(open_pages)).exclude(Exists(notified))
-    for seat in absent.select_related("match"):
-        yield build_for_match(Kind.ENDED, seat, now)
+    for seat in seats.exclude(Exists(notified)).select_related("match", "user"):
+        notice = build_for_match(Kind.ENDED, seat, now)
+        if _has_seen_end(seat, now):
+            notice.read_at = now
+        yield notice
+
+
+def _has_seen_end(seat: Seat, now: datetime) -> bool:
+    """Return whether the player has a page open, or has loaded one since the end."""
+    seen_at = seat.user.seen_at if seat.user is not None else None
+    if (seen_at is not None and seen_at > seat.match.end) or has_page_here(seat.player_id):
+        return True
+    return Connection.objects.open_at(now).filter(seat__user=seat.user_id).exists()
 
 
 def find_summaries(now: datetime) -> Iterator[Notice]:

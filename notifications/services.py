@@ -42,7 +42,8 @@ def subscribe(
 ) -> Subscription:
     """Store the subscription of a browser, for as long as this session lasts; take it over from another person.
 
-    Raise `InvalidSubscription` or `OutdatedKey`. `replaces` in `sent` names the endpoint that the browser had before.
+    Raise `InvalidSubscription` or `OutdatedKey`. `replaces` in `sent` names the endpoint that the browser had before;
+    one that its owner has removed stays removed.
     """
     if sent.get("server_key", vapid.get_public_key()) != vapid.get_public_key():
         raise OutdatedKey
@@ -56,7 +57,10 @@ def subscribe(
     with transaction.atomic():
         list(User.objects.select_for_update(no_key=True).filter(pk=user.pk))
         if replaced := sent.get("replaces"):
-            find_browser(user, replaced).exclude(endpoint=endpoint).delete()
+            before = find_browser(user, replaced).exclude(endpoint=endpoint)
+            if before.exclude(removed_at=None).update(endpoint=_hash(endpoint)):
+                return user.push_subscriptions.get(endpoint=_hash(endpoint))  # stays removed
+            before.delete()
         find_browser(user, endpoint).exclude(removed_at=None).delete()
         row, _created = Subscription.objects.update_or_create(
             endpoint=endpoint,

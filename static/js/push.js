@@ -127,7 +127,9 @@ async function hasNotices() {
  */
 export async function mend() {
   const { account } = root.dataset;
-  const isWanted = lasting.getItem(WANTED) === account;
+  const wanting = lasting.getItem(WANTED);
+  if (wanting !== null && wanting !== account) return forget(); // somebody else was logged in here
+  const isWanted = wanting !== null;
   const subscription = canPush() ? await findSubscription() : null;
   const isDue = Date.now() - Number(lasting.getItem(CHECKED)) > CHECK_MS;
   if (!(await hasNotices()) && !((subscription || isWanted) && (isDue || !subscription))) return;
@@ -136,6 +138,7 @@ export async function mend() {
   if (!response.ok || response.redirected) return;
   const { state, key, open, badge } = await response.json();
   await settle({ open, badge });
+  if (state === "known") lasting.setItem(WANTED, account);
   if (state === "removed") await unsubscribe();
   else if (globalThis.Notification?.permission !== "granted" || !(subscription || isWanted)) return;
   else if (state === "unknown" || hasOtherKey(subscription, key))

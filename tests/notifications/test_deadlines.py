@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from games import services
-from games.models import Match, Seat
+from games.models import Connection, Match, Seat
 from games.services import begin_vacation
 from games.time.day_clocks import DAY_SECONDS
 from notifications import mails
@@ -240,10 +240,43 @@ def test_end_is_not_told_to_who_is_here_or_has_been_since(
         subscribe(each.user)
     Choices.objects.create(user=other.user, ended=False)
     run_out(match)
+    noon.shift(timedelta(seconds=1))
     browser_of(seat.user).get("/rules/")
     noon.shift(timedelta(minutes=1))
     send_due()
     assert push.titles == []
+
+
+def test_end_is_not_told_to_who_leaves_after_it(begin_of_days, push, subscribe, send_due, noon):
+    match = play_on(begin_of_days(1))
+    for seat in match.seats.all():
+        subscribe(seat.user)
+        Connection.objects.create(
+            channel=str(seat.pk), match=match, seat=seat, seen_at=NOON + timedelta(days=1)
+        )
+    end_in(match, timedelta(days=1))
+    noon.shift(timedelta(days=1))
+    run_out(match)
+    send_due()
+    Connection.objects.all().delete()
+    noon.shift(timedelta(minutes=10))
+    send_due()
+    assert push.titles == []
+
+
+def test_end_is_told_to_who_left_a_moment_before(begin_of_days, push, subscribe, send_due, noon):
+    match = play_on(begin_of_days(1))
+    seat = on_turn(match)
+    subscribe(seat.user)
+    end_in(match, timedelta(days=1))
+    noon.shift(timedelta(days=1, seconds=-20))
+    User.objects.filter(pk=seat.user.pk).update(seen_at=timezone.now())
+    Seat.objects.filter(pk=seat.pk).update(page_at=timezone.now())
+    noon.shift(timedelta(seconds=20))
+    run_out(match)
+    noon.shift(timedelta(seconds=2))
+    send_due()
+    assert push.titles == ["Your match has ended"]
 
 
 def test_short_match_ends_without_a_notice(alice, bob, push, subscribe, send_due, noon):

@@ -195,6 +195,16 @@ def test_worker_replaces_its_subscription(alice, log_in, subscribe, push):
     assert [row.endpoint.rpartition("/")[2] for row in Subscription.objects.all()] == ["new"]
 
 
+def test_removed_browser_stays_removed_when_its_subscription_is_replaced(alice, log_in, subscribe, push):
+    browser = log_in()
+    old = subscribe(alice, "old", browser=browser)
+    browser.post(f"{PAGE}unsubscribe", {"subscription": old.pk})
+    fields = push.add_browser("new").fields
+    browser.post(f"{PAGE}subscribe", fields | {"replaces": old.endpoint})
+    assert not Subscription.objects.filter(removed_at=None).exists()
+    assert browser.post(f"{PAGE}check", {"endpoint": fields["endpoint"]}).json()["state"] == "removed"
+
+
 @pytest.mark.parametrize(("server_key", "left"), [("", 0), (None, 1)])
 def test_refused_key_is_tried_again_or_forgotten(alice, subscribe, push, challenge_alice, server_key, left):
     row = subscribe(alice)

@@ -206,6 +206,11 @@ def test_page_mends_a_lost_subscription(page, state, subscription, done):
     assert found["calls"][1:3] == [["tell", told], ["badge", 2]]
 
 
+def test_reader_is_not_subscribed_for_somebody_before_them(page):
+    found = page("mend", subscription=OLD, stored={"notices": "6"}, answers=answers("unknown"))
+    assert names(found) == ["unsubscribe", "tell", "badge"] and "notices" not in found["stored"]
+
+
 def test_page_subscribes_again_with_a_new_key_of_the_site(page):
     found = page("mend", subscription=OLD, stored={"notices": "7"}, answers=answers("unknown", "BBBB"))
     assert names(found)[3:] == ["unsubscribe", "subscribe", "/notifications/subscribe"]
