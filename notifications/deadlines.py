@@ -3,7 +3,7 @@
 `Match.next_action_at` is the deadline of the turn: vacations and outages have moved it already.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
@@ -17,7 +17,7 @@ from live.open_sockets import has_page_here
 from notifications.models import Choices, Kind, Notice
 from notifications.people import find_dormant, find_people
 from notifications.quiet_hours import find_last_before_quiet
-from notifications.turns import build_for_match, find_absent_seats, find_waiting, is_chosen, is_on_turn, log
+from notifications.turns import build_for_match, find_absent_seats, is_chosen, is_on_turn, log
 
 DAY_LEAD_TIME, HOURS_LEAD_TIME = timedelta(hours=24), timedelta(hours=2)
 MIN_DAYS_FOR_DAY_LEFT = 3
@@ -30,14 +30,27 @@ def find_warnings(now: datetime) -> Iterator[Notice]:
     since it was due.
     """
     people = find_people(Kind.DAY_LEFT, Kind.HOURS_LEFT)
-    for seat in (
+    seats = list(
         find_ending_turns(now).filter(user__in=people).select_related("match", "user__notice_choices")
-    ):
+    )
+    warned = _find_warned(seats)
+    for seat in seats:
         kind = None
         with contain(log, f"The warning of match {seat.match_id}"):
             kind = _kind_of_warning(seat, now)
-        if kind is not None:
+        if kind is not None and not warned.get(seat.pk, frozenset()) & {kind, Kind.HOURS_LEFT}:
             yield build_for_match(kind, seat, now)
+
+
+def _find_warned(seats: Sequence[Seat]) -> dict[int, set[str]]:
+    """Return by seat the kinds of warnings that it has had in this turn."""
+    began_at = {seat.pk: seat.match.turn_began_at for seat in seats}
+    rows = Notice.objects.filter(seat__in=began_at, kind__in=[Kind.DAY_LEFT, Kind.HOURS_LEFT])
+    warned: dict[int, set[str]] = {}
+    for seat, kind, created_at in rows.values_list("seat", "kind", "created_at"):
+        if created_at >= began_at[seat]:
+            warned.setdefault(seat, set()).add(kind)
+    return warned
 
 
 def find_ending_turns(now: datetime) -> QuerySet[Seat]:
@@ -90,10 +103,17 @@ def _has_seen_end(seat: Seat, now: datetime) -> bool:
 
 def find_summaries(now: datetime) -> Iterator[Notice]:
     """Yield one notice for each person for whom a match waits and who has not come for a week."""
-    for user in find_dormant(now):
-        key = f"summary:{user.seen_at:%Y%m%d}"
-        with contain(log, f"The summary of person {user.pk}"):
-            if not Notice.objects.filter(user=user, key=key).exists() and find_waiting(user):
+    told = Notice.objects.filter(
+        user=OuterRef("user"), kind=Kind.SUMMARY, created_at__gt=OuterRef("user__seen_at")
+    )
+    seats = find_absent_seats(now).filter(user__in=find_dormant(now)).exclude(Exists(told))
+    found: set[int] = set()
+    for seat in seats.select_related("match", "user"):
+        user = seat.user
+        with contain(log, f"The summary of match {seat.match_id}"):
+            if user is not None and user.pk not in found and is_on_turn(seat):
+                found.add(user.pk)
+                key = f"summary:{user.seen_at:%Y%m%d}"
                 yield Notice(
                     kind=Kind.SUMMARY, user=user, key=key, target=reverse("lobby"), created_at=now, due_at=now
                 )

@@ -60,7 +60,9 @@ def run(now: datetime) -> None:
     if not Subscription.objects.exists():
         return
     services.mark_read(turns.find_read(now), now)
-    Notice.objects.filter(created_at__lt=now - RETENTION_PERIOD).delete()
+    old = Notice.objects.filter(created_at__lt=now - RETENTION_PERIOD)
+    if old.exists():  # a DELETE takes SQLite's write lock even if there is nothing to delete
+        old.delete()
     services.store(finding.find_new(now))
     # A service that does not answer takes the whole timeout: people with failed deliveries come last.
     failing = Exists(Subscription.objects.filter(user=OuterRef("user"), failures__gt=0))

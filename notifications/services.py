@@ -159,8 +159,8 @@ def store(notices: Iterable[Notice]) -> None:
     """Store new notices. A warning about a match takes the row of the unread notice that its turn had."""
     # A warning follows the notice of the turn itself, where both are due.
     latest = {(notice.user_id, notice.key): notice for notice in notices}
-    new = [notice for notice in latest.values() if not _replace_earlier(notice)]
-    Notice.objects.bulk_create(new, ignore_conflicts=True)
+    if new := [notice for notice in latest.values() if not _replace_earlier(notice)]:
+        Notice.objects.bulk_create(new, ignore_conflicts=True)
 
 
 def _replace_earlier(notice: Notice) -> bool:
@@ -177,11 +177,14 @@ def _replace_earlier(notice: Notice) -> bool:
 
 def mark_read(notices: QuerySet[Notice], now: datetime) -> None:
     """Mark notices as read on all devices, and let the next turn of a match have one of its own."""
-    keys = notices.unread().values_list("pk", flat=True)  # type: ignore[attr-defined]
-    rows = Notice.objects.filter(pk__in=list(keys))
+    keys = list(notices.filter(read_at=None).values_list("pk", flat=True))
+    if not keys:
+        return  # a transaction would take SQLite's write lock, every other second
+    rows = Notice.objects.filter(pk__in=keys)
     read_key = Concat(Value("read:"), Cast("pk", CharField()))
-    rows.filter(kind__in=WAITING_KINDS).update(read_at=now, key=read_key)
-    rows.exclude(kind__in=WAITING_KINDS).update(read_at=now)
+    with transaction.atomic():
+        rows.filter(kind__in=WAITING_KINDS).update(read_at=now, key=read_key)
+        rows.exclude(kind__in=WAITING_KINDS).update(read_at=now)
 
 
 def renew_calendar(user: User, on: bool, language: str) -> None:

@@ -36,7 +36,8 @@ def find_turns(now: datetime) -> Iterator[Notice]:
     every page of the site says so.
     """
     people = find_people(Kind.TURN, Kind.BEGINNING)
-    notified = Notice.objects.unread().filter(seat=OuterRef("pk"))
+    of_this_turn = Q(read_at=None) | Q(created_at__gte=OuterRef("match__turn_began_at"))
+    notified = Notice.objects.filter(of_this_turn, seat=OuterRef("pk"))
     not_here_since = Q(page_at=None) | Q(page_at__lt=F("match__turn_began_at"))
     seats = find_absent_seats(now).filter(
         not_here_since, user__in=people, match__turn_began_at__lte=now - TURN_DELAY

@@ -120,13 +120,15 @@ def send_test(request: AuthenticatedHttpRequest) -> HttpResponse:
 def notice(request: AuthenticatedHttpRequest, pk: int) -> HttpResponse:
     """Redirect to the page that a notice is about, or to the front page if there is no such notice any more.
 
-    The service worker asks for the address as JSON: it looks for an open page there.
+    The service worker asks for the address as JSON and looks for an open page there. Only if there is none, it opens
+    this one, and the notice is read.
     """
     row = Notice.objects.filter(pk=pk, user=request.user).first()
-    if row is not None:
-        services.mark_read(Notice.objects.filter(pk=pk), timezone.now())
     target = reverse("lobby") if row is None else row.target
-    return JsonResponse({"target": target}) if wants_json(request) else redirect(target)
+    if wants_json(request):
+        return JsonResponse({"target": target})
+    services.mark_read(Notice.objects.filter(pk=pk, user=request.user), timezone.now())
+    return redirect(target)
 
 
 @login_required

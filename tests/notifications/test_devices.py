@@ -259,4 +259,6 @@ def test_worker_asks_for_the_address_behind_a_notice(alice, bob, log_in, subscri
     (delivery,) = push.deliveries
     answer = browser.get(delivery.payload["url"], headers={"Accept": "application/json"})
     assert answer.json() == {"target": Notice.objects.get().target}
+    assert Notice.objects.get().read_at is None
+    browser.get(delivery.payload["url"])
     assert Notice.objects.get().read_at is not None
