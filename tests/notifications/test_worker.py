@@ -72,6 +72,12 @@ def test_notice_takes_off_the_screen_what_was_read_elsewhere(worker):
     assert done["screen"] == ["two", "three"]
 
 
+def test_notice_of_an_earlier_release_is_displayed_and_closes_nothing(worker):
+    earlier = pushed("two", "b")
+    del earlier["data"]["open"]
+    assert worker(pushed("one", "a"), earlier)["screen"] == ["one", "two"]
+
+
 def test_push_with_badge_zero_clears_the_badge(worker):
     done = worker(pushed("one", "a", badge=3), pushed("two", "b", badge=0))
     assert [call for call in done["calls"] if call[0] == "badge"] == [["badge", 3], ["badge", 0]]

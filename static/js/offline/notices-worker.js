@@ -8,7 +8,8 @@
     const { title, body, url, tag, badge, open } = event.data.json();
     const options = { body, tag, data: url, icon: BUILD.icon, badge: BUILD.badge, renotify: true };
     const display = registration.showNotification(title, options);
-    event.waitUntil(Promise.all([display, takeOffScreen([...open, tag]), showBadge(badge)]));
+    const others = open && takeOffScreen([...open, tag]); // earlier releases did not send it
+    event.waitUntil(Promise.all([display, others, showBadge(badge)]));
   });
 
   /**
