@@ -2,9 +2,11 @@
 
 from collections.abc import Collection
 
+from django.contrib.auth.models import AnonymousUser
 from django.db import transaction
 from django.db.models import Q, QuerySet
 
+from accounts.challengers import Challengers
 from accounts.models import Relation, User
 from core.prepared import PreparedQuery
 
@@ -64,6 +66,19 @@ def blocked_among(person: User, others: Collection[int]) -> set[int]:
         return set()
     blocks = Relation.objects.filter(_between(person.pk, others), kind=Kind.BLOCK)
     return {key for pair in blocks.values_list("person", "other") for key in pair} - {person.pk}
+
+
+def takes_challenges(person: User, challenger: User | AnonymousUser) -> bool:
+    """Return whether the person wants to be challenged by this one."""
+    if person.challengers == Challengers.FOLLOWED:
+        return challenger.is_authenticated and bool(follow_among(challenger, [person.pk]))
+    return person.challengers == Challengers.ALL
+
+
+def follow_among(person: User, others: Collection[int]) -> set[int]:
+    """Return those of the others who follow the person."""
+    follows = Relation.objects.filter(person__in=others, other=person, kind=Kind.FOLLOW)
+    return set(follows.values_list("person", flat=True))
 
 
 def hidden_from(person: User, others: Collection[int]) -> set[int]:

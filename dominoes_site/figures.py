@@ -21,7 +21,7 @@ from dominoes_site.metrics import RESPONSES
 from games.models import Match, Report
 from lobbies.models import Table
 from operators import figures
-from operators.charts import draw_bars
+from operators.charts import draw_bars, format_step, format_value
 from operators.figures import HOUR
 
 NAMES = {
@@ -36,6 +36,7 @@ NAMES = {
 }
 PERIODS = {1: gettext_lazy("24 hours"), 7: gettext_lazy("7 days"), 90: gettext_lazy("90 days")}
 SERVER_ERROR_STATUS = 500
+HOURS_BETWEEN_TICKS, TICKS = 6, 7  # below the plots of a day; of longer periods
 
 _counted = {"pushes": 0.0, "errors": 0.0}  # by this process so far
 
@@ -91,6 +92,7 @@ def show(request: HttpRequest, site: AdminSite) -> HttpResponse:
     bars = {name: figures.load_bars(name, days, timezone.now()) for name in NAMES}
     if request.GET.get("format") == "csv":
         return _send_csv(bars)
+    steps = [format_step(bar.at, days) for bar in bars["matches"]]
     plots: list[dict[str, Any]] = []
     for name, label in NAMES.items():
         values = [bar.value for bar in bars[name]]
@@ -98,7 +100,7 @@ def show(request: HttpRequest, site: AdminSite) -> HttpResponse:
         plots.append(
             {
                 "label": label,
-                "svg": draw_bars(bars[name], str(label)),
+                "svg": draw_bars(bars[name], str(label), steps),
                 "total": round(sum(values) / max(1, sum(map(bool, values))) if is_mean else sum(values)),
                 "highest": round(max(values, default=0)),
             }
@@ -106,6 +108,11 @@ def show(request: HttpRequest, site: AdminSite) -> HttpResponse:
     context = site.each_context(request) | {
         "title": _("Figures"),
         "plots": plots,
+        "ticks": steps[:: len(steps) // TICKS] if days > 1 else steps[::HOURS_BETWEEN_TICKS],
+        "rows": list(
+            zip(steps, *([format_value(bar.value) for bar in bars[name]] for name in NAMES), strict=True)
+        ),
+        "names": NAMES.values(),
         "days": days,
         "periods": PERIODS.items(),
     }

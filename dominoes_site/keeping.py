@@ -11,6 +11,7 @@ from django.db.models import QuerySet
 from accounts.addresses import DELETED_ADDRESS
 from accounts.models import KnownBrowser, RetiredName, User
 from accounts.retired_names import RETIREMENT
+from events.services import delete_networks_before
 from games.services import delete_addresses_before, delete_exhibitions_before, talk
 from notifications.devices import delete_ended
 
@@ -31,6 +32,7 @@ def purge(now: datetime) -> dict[str, int]:
         ),
         "addresses": old.update(ip=DELETED_ADDRESS, user_agent="") if old.exists() else 0,
         "addresses at tables": delete_addresses_before(long_ago),
+        "networks of entries": delete_networks_before(long_ago),
         "exhibition matches": delete_exhibitions_before(now - EXHIBITION_TTL),
         "names": _delete(RetiredName.objects.filter(at__lt=now - RETIREMENT)),
         "notified browsers": delete_ended(now),

@@ -3,7 +3,12 @@
 from collections.abc import Callable, Mapping, Sequence
 
 from django.conf import settings
-from django.core.exceptions import BadRequest
+from django.core.exceptions import (
+    BadRequest,
+    RequestDataTooBig,
+    TooManyFieldsSent,
+    TooManyFilesSent,
+)
 from django.http import HttpRequest, HttpResponse
 
 GetResponse = Callable[[HttpRequest], HttpResponse]
@@ -27,13 +32,17 @@ def content_security_policy(get_response: GetResponse) -> GetResponse:
 
 
 def reject_malformed(get_response: GetResponse) -> GetResponse:
-    """Answer 400 to forms in an unknown encoding, and to NUL, which PostgreSQL does not accept."""
+    """Answer 400 to forms in an unknown encoding, and to NUL, which PostgreSQL does not accept; 413 to many fields."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         try:
             request.POST  # noqa: B018  decodes the form
         except (LookupError, ValueError) as error:
             raise BadRequest from error
+        except (RequestDataTooBig, TooManyFieldsSent, TooManyFilesSent):
+            from dominoes_site.views import too_large  # with 20 packages that a start does not need
+
+            return too_large(request)
         texts = [request.path, *request.COOKIES.values()]
         if request.path.startswith("/admin/"):
             texts += [value for values in dict(request.GET.lists()).values() for value in values]

@@ -3,7 +3,7 @@
 from typing import Any
 
 from accounts.models import User
-from events.models import Entry
+from events.models import Entry, Network
 
 
 def export(user: User) -> dict[str, Any]:
@@ -30,3 +30,4 @@ def export(user: User) -> dict[str, Any]:
 def forget(user: User) -> None:
     """Delete the person's practice; their results stay, without a name, as others were compared with them."""
     Entry.objects.filter(user=user, practice=True).delete()
+    Network.objects.filter(entry__user=user).delete()

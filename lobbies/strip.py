@@ -99,12 +99,18 @@ def build_strip(
     return Strip(page_code, first, more, shuffles, turns, is_live=bool(first or running or waiting))
 
 
+def get_page_code(request: HttpRequest) -> str:
+    """Return the code of the match or table that the requested page is about, or ""."""
+    place = request.resolver_match
+    return place.kwargs["code"] if place is not None and place.url_name in PAGES_WITH_CODE else ""
+
+
 def build_for_page(request: HttpRequest) -> Strip:
     """Return the strip of a page that is being rendered."""
-    user, place = request.user, request.resolver_match
+    user = request.user
     if not user.is_authenticated:
         return Strip("")
-    code = place.kwargs["code"] if place is not None and place.url_name in PAGES_WITH_CODE else ""
+    code = get_page_code(request)
     return build_strip(
         user, code, read_once(request, find_running_seats), read_once(request, find_notices).sittings
     )

@@ -25,6 +25,7 @@ from games.seats import find_running_seats, get_visible_match, seat_of
 from games.services import connections
 from games.time import pace, vacations
 from games.wording import preset_title
+from live import seated
 from lobbies import front_page, lists, nights, services, strip
 from lobbies.answers import changes_table, redirect_to, redirect_to_table, render_refusal, render_table
 from lobbies.company import Company, find_company
@@ -131,7 +132,7 @@ def watch(request: HtmxHttpRequest) -> HttpResponse:
 def new_table(request: HtmxHttpRequest) -> HttpResponse:
     """Show the create-table form; on POST create the table and redirect there."""
     if request.method != "POST":
-        return _form_page(request, TableForm(initial_data(request.GET), preferences_of(request)))
+        return form_page(request, TableForm(initial_data(request.GET), preferences_of(request)))
     form = TableForm(request.POST, preferences_of(request))
     if not form.is_valid():
         return _render_invalid(request, form, sentence_of(form), "invalid", 422)
@@ -156,12 +157,13 @@ def _render_invalid(
 ) -> HttpResponse:
     if wants_json(request):
         return JsonResponse({"error": sentence, "reason": reason}, status=status)
-    return _form_page(request, form, status, refusal=sentence)
+    return form_page(request, form, status, refusal=sentence)
 
 
-def _form_page(
+def form_page(
     request: HtmxHttpRequest, form: TableForm, status: int = 200, **more: str | bool
 ) -> HttpResponse:
+    """Render the page of a new table with what was entered."""
     closed = is_under_maintenance_for(request.user)
     context = {"form": form, "may_rate": may_rate(request), "closed": closed} | more
     return render(request, "lobbies/new.html", context, status=status)
@@ -173,7 +175,7 @@ def preview(request: HtmxHttpRequest) -> HttpResponse:
     """Render the form as entered so far, with its rules in one sentence."""
     form = TableForm(reset_for_other_game(request.POST), preferences_of(request))
     if not request.htmx:
-        return _form_page(request, form, open=True)
+        return form_page(request, form, open=True)
     context = {"form": form, "swap": True, "whole": "whole" in request.POST}
     return render(request, "lobbies/_preview.html", context)
 
@@ -186,8 +188,8 @@ def table(request: HtmxHttpRequest, code: str) -> HttpResponse:
         return _redirect_to_match(request, get_visible_match(code, request.user))
     if row.moved_to:
         return redirect("table", code=row.moved_to)
-    if request.user.is_authenticated:
-        services.seen(row, request.user)
+    if request.user.is_authenticated and services.seen(row, request.user):
+        seated.note(request.session.session_key)
     if row.full_at:
         if services.advance(row, timezone.now()):
             return redirect("match", code=code)

@@ -29,8 +29,8 @@ def find_live(user: User) -> list[Subscription]:
 
 
 def find_targets(notice: Notice) -> list[Subscription]:
-    """Return the browsers that the notice has not reached; of a test, the one that it tries."""
-    live = [row for row in find_live(notice.user) if row.pk not in notice.delivered]
+    """Return the browsers that the notice has not reached, the newest first; of a test, the one that it tries."""
+    live = [row for row in reversed(find_live(notice.user)) if row.pk not in notice.delivered]
     return [row for row in live if notice.kind != Kind.TEST or str(row.pk) == notice.subject]
 
 

@@ -18,6 +18,7 @@ from notifications.people import find_people
 log = logging.getLogger(__name__)
 
 REMATCH_PERIOD = timedelta(hours=1)
+CHALLENGES_PERIOD = timedelta(minutes=10)  # in which the challenges of one person give one notice
 NIGHT_LEAD_TIME, NIGHT_PERIOD = timedelta(minutes=10), timedelta(minutes=30)
 TEST_PERIOD = timedelta(minutes=5)
 STREAK_HOUR = 18  # UTC; the day's deal closes at midnight
@@ -45,9 +46,18 @@ def _find_challenges(now: datetime) -> Iterator[Notice]:
         status=Table.Status.OPEN, full_at=None, kept_for__in=find_people(Kind.CHALLENGE)
     )
     for table in tables:
-        if table.kept_for_id is not None and not _has_notice("table", table.kept_for_id, table.pk):
+        if table.kept_for_id is not None and not _has_notice_of_challenge(table, now):
             target = table.get_absolute_url()
             yield _build(Kind.CHALLENGE, table.kept_for_id, f"table:{table.pk}", target, now)
+
+
+def _has_notice_of_challenge(table: Table, now: datetime) -> bool:
+    """Return whether the person had a notice of it, or of one by the same challenger shortly before."""
+    before = Table.objects.filter(
+        host=table.host_id, kept_for=table.kept_for_id, created_at__gt=now - CHALLENGES_PERIOD
+    )
+    keys = [f"table:{pk}" for pk in {table.pk, *before.values_list("pk", flat=True)}]
+    return Notice.objects.filter(user=table.kept_for_id, key__in=keys).exists()
 
 
 def _find_rematches(now: datetime) -> Iterator[Notice]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from datetime import datetime
+from hashlib import sha256
 
 from django.conf import settings
 from django.core.validators import MaxValueValidator
@@ -87,6 +88,21 @@ class Choices(models.Model):
         return self.user.language or self.language
 
 
+def digest_endpoint(endpoint: str) -> str:
+    return sha256(endpoint.encode()).hexdigest()
+
+
+class EndpointFailures(models.Model):
+    """How often in a row deliveries to an endpoint failed; kept while nobody is subscribed at it."""
+
+    digest = models.CharField(max_length=64, primary_key=True)
+    failures = models.PositiveSmallIntegerField()
+    at = models.DateTimeField(db_index=True)
+
+    def __str__(self) -> str:
+        return self.digest
+
+
 class Subscription(models.Model):
     """A browser to which notices are pushed (RFC 8030): where to send, and the keys to encrypt with (RFC 8291).
 
@@ -104,7 +120,7 @@ class Subscription(models.Model):
     language = models.CharField(max_length=8, default="en")
     device = models.CharField(max_length=60, blank=True)  # browser and system, as its owner knows them
     created_at = models.DateTimeField(default=timezone.now)
-    failures = models.PositiveSmallIntegerField(default=0)  # in a row
+    failures = models.PositiveSmallIntegerField(default=0)  # in a row; as in `EndpointFailures`
     session = models.CharField(max_length=40, blank=True, default="", db_default="")
     server_key = models.CharField(max_length=100, blank=True, default="", db_default="")
     removed_at = models.DateTimeField(null=True, blank=True)

@@ -18,7 +18,16 @@ from core.languages import get_supported_language
 from core.time_zones import UTC_NAME, list_zones
 from notifications import vapid
 from notifications.endpoints import InvalidEndpoint, check_endpoint
-from notifications.models import WAITING_KINDS, Choices, Kind, Notice, Subscription, make_token
+from notifications.models import (
+    WAITING_KINDS,
+    Choices,
+    EndpointFailures,
+    Kind,
+    Notice,
+    Subscription,
+    digest_endpoint,
+    make_token,
+)
 
 MAX_SUBSCRIPTIONS = 8  # of a person; the oldest ones are deleted
 KEY_BYTES, SECRET_BYTES = 65, 16
@@ -70,7 +79,7 @@ def subscribe(
                 "secret": secret,
                 "language": get_supported_language(language) or "en",
                 "device": device,
-                "failures": 0,
+                "failures": _count_failures(endpoint),
                 "session": session,
                 "server_key": vapid.get_public_key(),
             },
@@ -80,6 +89,12 @@ def subscribe(
         if sent.get("time_zone") in list_zones():
             _adopt_zone(user, sent["time_zone"])
     return row
+
+
+def _count_failures(endpoint: str) -> int:
+    """Return how often deliveries to the endpoint have failed: to subscribe anew does not make it answer."""
+    row = EndpointFailures.objects.filter(digest=digest_endpoint(endpoint)).first()
+    return row.failures if row is not None else 0
 
 
 def _adopt_zone(user: User, zone: str) -> None:

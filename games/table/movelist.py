@@ -24,7 +24,7 @@ MAX_CACHED_ITEMS = 2048
 _MOVE_NAMES: dict[MoveKind, Promise] = {
     "muggins": gettext_lazy("Muggins!"),
     "resign": gettext_lazy("resigned"),
-    "time": gettext_lazy("ran out of time"),
+    "time": gettext_lazy("time is up"),
     "left": gettext_lazy("left"),
     "takeover": gettext_lazy("a computer plays on"),
     "abort": gettext_lazy("match called off"),  # by the seat, or by time
@@ -102,13 +102,32 @@ def _render_item(
 ) -> Fragment:
     place = f"{line.number}." if line.number else ""
     whose = f'<span class="whose">{escape(names[line.seat])}</span> ' if terms.seats > 2 else ""
-    mark = mark_reference(terms.side_of[line.seat], name="" if whose else names[line.seat])
+    sentence = escape(_describe_line(line, names[line.seat]))
     move = conditional_escape(describe_move(line))
     if url:
-        move = format_html('<a href="{}">{}</a>', url, move)
+        move = format_html('<a href="{}" aria-label="{}">{}</a>', url, mark_safe(sentence), move)  # noqa: S308 - escaped
     points = render_points(line, names, terms, was_called)
+    mark = mark_reference(terms.side_of[line.seat])
     html = f'<small>{place}</small>{mark}<span class="move-action">{whose}{move}</span>{points}'
+    if not url:
+        said = f'<span class="visually-hidden">{sentence}</span>'
+        html = f'{said}<span class="move-line" aria-hidden="true">{html}</span>'
     return Fragment(f"move-{number}", "li", ' class="is-now" aria-current="true"' if is_current else "", html)
+
+
+def _describe_line(line: MoveLine, name: str) -> str:
+    """Return the line for screen readers, the same for every viewer: *mara: drew 2, 5-0 to the left, 10 points*."""
+    parts = [ngettext("drew %(n)d", "drew %(n)d", line.drew) % {"n": line.drew}] if line.drew else []
+    if line.move is not None and line.move.kind == "play":
+        is_lead = line.move.plays[0][1] is None
+        parts.append(_tiles(line.move, line) if is_lead else wording.play_phrase(line.move))
+    elif line.move is not None:
+        parts.append(_("passed") if line.move.kind == "pass" else str(_MOVE_NAMES[line.move.kind]))
+    if line.scored:
+        parts.append(ngettext("%(n)d point", "%(n)d points", line.scored) % {"n": line.scored})
+    if line.award:
+        parts.append(wording.award_sentence(line.award, line.move))
+    return f"{name}: {', '.join(parts)}"
 
 
 @wording.cached_by_language
@@ -163,7 +182,7 @@ def _render_award(award: Sequence[int], move: Move | None, names: Sequence[str],
     """Return points for passes, with the side that gets them: the line is that of the player who passed."""
     side = award.index(max(award))
     return format_html(
-        '<span class="points">{} {} {}</span>',
+        '<span class="points">{} {}<span class="visually-hidden">{}</span></span>',
         wording.award_sentence(award, move),
         mark_reference(side),
         wording.side_names(terms.sides, names)[side],

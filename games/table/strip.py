@@ -10,6 +10,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from boneyard.engine.perspective import View, perspective
+from core.numbers import format_points
 from games import repository
 from games.drawing.tiles import draw_lone_tile
 from games.models import Match, Seat
@@ -146,7 +147,7 @@ def _opponents(view: View, seats: Sequence[Seat]) -> str:
 def _format_score(view: View) -> str:
     own = _own_side(view)
     others = [score for side, score in enumerate(view.scores) if side != own]
-    return " – ".join(map(str, [view.scores[own], *others]))
+    return " – ".join(map(format_points, [view.scores[own], *others]))
 
 
 def _describe_turn(

@@ -28,6 +28,7 @@ from games.table.page_state import MatchPageState
 from games.table.snapshot_cache import SnapshotView, get_snapshot_view
 from games.table.state_json import build_state
 from games.table.table_view import build_table_view
+from live import seated
 
 # Form `pick` asks whether to leave, without scripts; the class that shows the question (match/rail.js).
 _QUESTIONS = {"resign": "is-asking", "calling_off": "is-calling-off"}
@@ -57,6 +58,11 @@ def require_seat(request: HtmxHttpRequest, match: Match) -> Seat:
     if seat is None:
         raise MoveRefused("not_seated")
     return seat
+
+
+def _note_seated(request: HttpRequest, match: Match, seat: Seat | None) -> None:
+    if seat is not None and match.playing:
+        seated.note(request.session.session_key)
 
 
 def _record_look(match: Match) -> None:
@@ -90,6 +96,7 @@ def match_page(request: HttpRequest, code: str) -> HttpResponse:
     snapshot = _get_current_snapshot(code, request.user)
     seat = snapshot.seat_of(request.user)
     connections.record_hand_sent(seat, with_page=snapshot.match.playing)
+    _note_seated(request, snapshot.match, seat)
     _record_look(snapshot.match)
     repository.cache_snapshot(snapshot)  # for the head of the page
     with wording.pinned_language():
@@ -131,7 +138,9 @@ def sync(request: HttpRequest, code: str) -> HttpResponse:
     """Send all fragments to a page whose socket is silent; 204 if it is up to date."""
     snapshot = _get_current_snapshot(code, request.user)
     match = snapshot.match
-    _record_poll(match, snapshot.seat_of(request.user))
+    seat = snapshot.seat_of(request.user)
+    _record_poll(match, seat)
+    _note_seated(request, match, seat)
     if _is_ahead(request.GET.get("v", "").partition("v")[0], match):
         return HttpResponse(headers={"HX-Refresh": "true"})
     repository.cache_snapshot(snapshot)
@@ -148,6 +157,7 @@ def state(request: HttpRequest, code: str) -> HttpResponse:
     snapshot = _get_current_snapshot(code, request.user)
     seat = snapshot.seat_of(request.user)
     connections.record_hand_sent(seat)
+    _note_seated(request, snapshot.match, seat)
     return forbid_indexing(JsonResponse(build_state(snapshot.match, seat, timezone.now())), snapshot.match)
 
 
@@ -291,6 +301,9 @@ def _answer(
     sentence = (
         "" if refusal is None else wording.refusal_sentence(refusal.reason, refusal.code, refusal.params)
     )
+    if moved or (refusal is not None and refusal.reason == "illegal"):
+        # Whether a move is legal tells what one holds, and what not.
+        connections.record_hand_sent(seat or seat_of(match, request.user))
     if wants_json(request):
         if refusal is not None:
             return JsonResponse({"error": sentence, "reason": refusal.reason}, status=status)

@@ -37,6 +37,7 @@ def past_round(request: HttpRequest, code: str, number: int) -> HttpResponse:
     context = {
         "match": snapshot.match,
         "panel": panel,
+        "charged": view.rules.lowest_wins,
         "line": draw_line(view),
         "words": describe_line(view),
         "symbols": draw_symbols(view.rules.set),

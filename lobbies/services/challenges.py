@@ -1,13 +1,16 @@
 """Challenge somebody by name: a private table with a seat reserved for them."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
 
+from django.conf import settings
 from django.db import transaction
 from django.db.models import Q, QuerySet
+from django.utils import timezone
 
 from accounts import relations
 from accounts.models import User
+from games.models import Seat
 from games.time.day_clocks import DAY_SECONDS
 from lobbies.game import Game
 from lobbies.models import Table
@@ -17,6 +20,8 @@ from . import rows
 from .tables import make_table
 
 CHALLENGE_TTL = timedelta(minutes=5)
+STRANGERS_PERIOD = timedelta(hours=1)
+MAX_STRANGERS = 10  # challenged by one person in STRANGERS_PERIOD
 
 
 def challenge(
@@ -24,7 +29,8 @@ def challenge(
 ) -> Table:
     """Create a table for both and notify the other; casual if one is a guest. Raise `TableRefused`.
 
-    It replaces an earlier challenge. If the other has challenged this person, return that table instead.
+    It replaces an earlier challenge. If the other has challenged this person, return that table instead. A person has
+    one open challenge by a stranger at a time: somebody they do not follow and have never played with.
     """
     if host == other:
         raise TableRefused("yourself")
@@ -40,6 +46,9 @@ def challenge(
             if row.host_id == other.pk or row.full_at is not None:
                 return row  # the other has asked, too, or accepts just now
             rows.close(row)
+        if not relations.takes_challenges(other, host):
+            raise TableRefused("takes_no_challenge", 403)
+        _refuse_strangers(host, other)
         table = make_table(
             host,
             game.replace(rated=rated),
@@ -50,6 +59,27 @@ def challenge(
         )
         rows.notify_people([other.pk])
     return table
+
+
+def _refuse_strangers(host: User, other: User) -> None:
+    """Raise `TableRefused` if a stranger challenges too many people, or somebody whom another one challenges."""
+    if not settings.LIMITS or not _find_strangers(host, [other.pk]):
+        return
+    since = timezone.now() - STRANGERS_PERIOD
+    made = Table.objects.filter(host=host, kept_for__isnull=False, created_at__gt=since)
+    challenged = [key for key in made.values_list("kept_for", flat=True) if key is not None]
+    strangers = _find_strangers(host, challenged)
+    if sum(key in strangers for key in challenged) >= MAX_STRANGERS:
+        raise TableRefused("too_many_strangers", 429)
+    waiting = Table.objects.filter(status=Table.Status.OPEN, full_at=None, kept_for=other)
+    if any(_find_strangers(table.host, [other.pk]) for table in waiting.select_related("host")):
+        raise TableRefused("challenged_already", 429)
+
+
+def _find_strangers(host: User, others: Collection[int]) -> set[int]:
+    """Return those of the others who neither follow the host nor have played with them."""
+    met = Seat.objects.filter(user__in=others, match__seats__user=host).values_list("user", flat=True)
+    return {*others} - relations.follow_among(host, others) - {key for key in met if key is not None}
 
 
 def decline(table: Table, user: User) -> None:

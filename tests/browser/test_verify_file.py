@@ -179,9 +179,17 @@ def test_invented_record_is_not_called_genuine(offline):
     expect(page.get_by_role("link", name="The whole chain")).to_have_attribute(
         "href", re.compile(r"^http.*/fairness/chain\.txt$")
     )
-    expect(page.get_by_role("link", name="This match’s page here")).to_have_attribute(
-        "href", re.compile(rf"^http.*/games/{forged['match']}/verify/$")
-    )
+    expect(page).to_contain_text("In this site's chain of seals: not known")
+    expect(page.get_by_role("link", name="This match’s page here")).to_have_count(0)
+
+
+def test_invented_seal_is_not_in_the_chain(open_page):
+    page = open_page()
+    page.goto("/verify/")
+    choose_file(page, stored_records()[0])
+    line = page.locator(".checked li")
+    expect(line).to_contain_text("In this site's chain of seals: no")
+    expect(line.get_by_role("link")).to_have_count(0)
 
 
 @pytest.mark.parametrize(

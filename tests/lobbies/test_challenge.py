@@ -6,10 +6,13 @@ import pytest
 from django.utils import timezone
 
 from accounts import relations
+from accounts.challengers import Challengers
+from accounts.models import User
 from lobbies import lists, pairing, services
 from lobbies.models import Table
 from lobbies.notices import find_own_places
 from lobbies.refusals import TableRefused
+from tests.games.playing import begin, play_and_resign
 from tests.lobbies.tables import game, make, names, waited
 
 pytestmark = pytest.mark.django_db
@@ -165,3 +168,83 @@ def test_challenge_back_leads_to_the_same_table(alice, bob, browser_of):
     table = Table.objects.get()
     assert challenge(browser_of(bob), name="alice").url == f"/tables/{table.code}/"
     assert Table.objects.count() == 1
+
+
+@pytest.mark.parametrize(
+    ("choice", "follows", "is_taken"),
+    [
+        (Challengers.ALL, False, True),
+        (Challengers.FOLLOWED, False, False),
+        (Challengers.FOLLOWED, True, True),
+        (Challengers.NOBODY, True, False),
+    ],
+)
+def test_person_chooses_who_may_challenge(alice, bob, browser_of, choice, follows, is_taken):
+    browser_of(bob).post("/preferences/", PREFERENCES | {"challengers": choice})
+    relations.set_relation(bob, alice, "follow", follows)
+    assert ("challenge-form" in browser_of(alice).get("/players/bob/").content.decode()) == is_taken
+    answer = browser_of(alice).post("/players/bob/challenge", {"preset": "all-fives"}, headers=JSON)
+    assert answer.status_code == (200 if is_taken else 403)
+    assert Table.objects.exists() == is_taken
+
+
+def test_who_takes_no_challenges_may_challenge(alice, bob):
+    User.objects.filter(pk=bob.pk).update(challengers=Challengers.NOBODY)
+    bob.refresh_from_db()
+    table = services.challenge(bob, alice, game())
+    assert services.challenge(alice, bob, game()) == table, "the answer leads to the same table"
+
+
+def test_other_form_of_preferences_keeps_who_may_challenge(bob, browser_of):
+    User.objects.filter(pk=bob.pk).update(challengers=Challengers.NOBODY)
+    browser_of(bob).post("/preferences/", PREFERENCES)
+    bob.refresh_from_db()
+    assert bob.challengers == Challengers.NOBODY
+
+
+def people(number):
+    return [User.objects.create_user(f"person-{n}") for n in range(number)]
+
+
+def test_ten_strangers_an_hour(alice, bob):
+    for other in people(10):
+        services.challenge(alice, other, game())
+        services.leave(Table.objects.latest("pk"), alice)
+    with pytest.raises(TableRefused, match="too_many_strangers"):
+        services.challenge(alice, bob, game())
+    relations.set_relation(bob, alice, "follow", True)
+    services.challenge(alice, bob, game())
+    (another,) = User.objects.filter(username="person-3")
+    Table.objects.update(created_at=timezone.now() - timedelta(hours=1))
+    services.challenge(alice, another, game())
+
+
+def test_repeated_challenges_to_one_stranger_count(alice, bob):
+    for _ in range(10):
+        services.challenge(alice, bob, game())
+    with pytest.raises(TableRefused, match="too_many_strangers"):
+        services.challenge(alice, bob, game())
+    assert len(lists.find_challenges(bob)) == 1
+
+
+def test_person_has_one_open_challenge_by_a_stranger(alice, bob, charlie):
+    first, second = people(2)
+    table = services.challenge(first, bob, game())
+    with pytest.raises(TableRefused, match="challenged_already"):
+        services.challenge(second, bob, game())
+    play_and_resign(begin(alice, bob))
+    relations.set_relation(bob, charlie, "follow", True)
+    for known in (alice, charlie):
+        services.challenge(known, bob, game())
+    services.decline(table, bob)
+    services.challenge(second, bob, game())
+    assert len(lists.find_challenges(bob)) == 3
+
+
+PREFERENCES = {
+    "theme": "system",
+    "tiles": "ivory",
+    "pips": "ink",
+    "volume": "70",
+    "language": "",
+}

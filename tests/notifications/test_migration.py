@@ -14,7 +14,7 @@ from django.utils import timezone
 from notifications.models import Kind, Notice, Subscription
 
 pytestmark = pytest.mark.django_db
-migration = import_module("notifications.migrations.0003_devices_and_deadlines")
+migration = import_module("notifications.migrations.0004_devices_and_deadlines")
 SCHEMA = SimpleNamespace(connection=connection)
 CHROME = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Safari/537.36"
 FIREFOX = "Mozilla/5.0 (Android 15; Mobile; rv:140.0) Gecko/140.0 Firefox/140.0"

@@ -120,12 +120,12 @@ def test_payload_has_no_tile_no_code_and_no_score(push, subscribe, send_due, ali
             break
         play(match)
     assert len(push.deliveries) > 10
-    for delivery in push.deliveries:
-        text = json.dumps({**delivery.payload, **delivery.headers})
+    for sent in push.deliveries:
+        text = json.dumps({**sent.payload, **sent.headers})
         assert match.code not in text
-        assert set(delivery.payload) == {"title", "body", "url", "tag", "badge", "open"}
-        assert not re.search(r"\d-\d", delivery.payload["title"] + delivery.payload["body"])
-        assert delivery.payload["body"] in ("alice · All Fives", "bob · All Fives")
+        assert set(sent.payload) == {"title", "body", "url", "tag", "badge", "open"}
+        assert not re.search(r"\d-\d", sent.payload["title"] + sent.payload["body"])
+        assert sent.payload["body"] in ("alice · All Fives", "bob · All Fives")
 
 
 def test_notices_tell_nothing_of_a_planned_answer(push, subscribe, send_due, alice, bob, noon):
@@ -177,6 +177,18 @@ def test_challenge_is_notified_until_it_is_closed(alice, bob, charlie, push, sub
     send_due()
     assert push.titles == ["You are challenged"]
     assert push.deliveries[0].payload["body"] == "alice · All Fives"
+
+
+def test_challenges_of_one_person_give_one_notice_in_ten_minutes(alice, bob, push, subscribe, send_due, noon):
+    subscribe(bob)
+    for preset in ("all-fives", "draw", "block"):
+        tables.challenge(alice, bob, game(preset))
+        send_due()
+    assert len(push.deliveries) == 1
+    noon.shift(timedelta(minutes=11))
+    tables.challenge(alice, bob, game("draw"))
+    send_due()
+    assert len(push.deliveries) == 2
 
 
 def test_offer_of_a_rematch_is_notified(alice, bob, push, subscribe, send_due):
@@ -304,8 +316,8 @@ def test_leased_notice_is_sent_by_one_process(match, push, subscribe, alice):
     now = timezone.now()
     Notice.objects.bulk_create(finding.find_new(now))
     first, second = Notice.objects.get(), Notice.objects.get()
-    outbox.send(first, now)
-    outbox.send(second, now)
+    for notice in (first, second):
+        outbox.deliver(outbox.prepare(notice, now))
     assert len(push.deliveries) == 1
 
 

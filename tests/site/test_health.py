@@ -143,17 +143,28 @@ def test_repeated_failure_is_logged_once(monkeypatch, client: Client, caplog):
 
 def test_metrics_are_served_to_loopback(client: Client):
     client.get("/healthz")
-    answer = client.get("/metrics")
-    assert answer.status_code == 200
+    for host in ("localhost", "127.0.0.1:8000", "[::1]:8000"):
+        answer = client.get("/metrics", HTTP_HOST=host)
+        assert answer.status_code == 200
     assert b'boneyard_answers_total{status="200",view="healthz"}' in answer.content
     assert b"boneyard_matches_playing 0.0" in answer.content
 
 
 @pytest.mark.parametrize(
-    "stranger", [{"REMOTE_ADDR": "192.0.2.7"}, {"HTTP_X_FORWARDED_FOR": "127.0.0.1"}, {"REMOTE_ADDR": ""}]
+    "stranger",
+    [
+        {"REMOTE_ADDR": "192.0.2.7"},
+        {"REMOTE_ADDR": ""},
+        {"HTTP_HOST": "testserver"},
+        {"HTTP_X_FORWARDED_FOR": "127.0.0.1"},
+        {"HTTP_X_REAL_IP": "127.0.0.1"},
+        {"HTTP_FORWARDED": "for=127.0.0.1"},
+        {"HTTP_VIA": "1.1 cache"},
+        {"HTTP_CF_CONNECTING_IP": "127.0.0.1"},
+    ],
 )
 def test_metrics_are_refused_to_others(client: Client, stranger):
-    assert client.get("/metrics", **stranger).status_code == 403
+    assert client.get("/metrics", **{"HTTP_HOST": "localhost"} | stranger).status_code == 403
 
 
 @override_settings(METRICS_TOKEN="brass")
@@ -166,7 +177,7 @@ def test_metrics_are_served_with_token(client: Client):
 
 def test_metrics_contain_no_paths(client: Client):
     client.get("/games/abcdefghij/")
-    assert b"abcdefghij" not in client.get("/metrics").content
+    assert b"abcdefghij" not in client.get("/metrics", HTTP_HOST="localhost").content
 
 
 @pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL has no such file")

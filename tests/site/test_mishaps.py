@@ -64,6 +64,14 @@ def test_the_manifest_names_icons_that_exist(client: Client):
         assert finders.find(icon["src"].removeprefix("/static/"))
 
 
+@pytest.mark.parametrize("headers", [{}, {"accept": "application/json"}])
+def test_form_of_too_many_fields_is_too_large(client, headers, db):
+    fields = {f"field-{n}": "" for n in range(1001)}
+    answer = client.post("/accounts/login/", fields, headers=headers)
+    assert answer.status_code == 413
+    assert "This form is too large." in answer.content.decode()
+
+
 def test_what_cannot_be_understood_has_the_pages_layout(client: Client):
     answer = client.get("/players/a%00b/")
     assert answer.status_code == 400

@@ -73,18 +73,46 @@ function wrapTiles(text) {
   });
 }
 
+const MAX_ASKED = 20; // seals of a file: for more there is the whole chain
+const chainLines = new Map(); // by seal, promises of what the site says of it
+let asking = Promise.resolve(); // one question after the other
+
+// Ask the site for the seal's line in its chain; return the name of a sentence with its values.
+async function findInChain(seal) {
+  try {
+    const address = new URL(page.querySelector("[data-all-seals]").href);
+    address.search = new URLSearchParams({ seal });
+    const answer = await fetch(address, { credentials: "omit" });
+    if (answer.status === 404) return ["not_in_chain"];
+    if (answer.status === 202) return ["pending_in_chain"];
+    const [line, found] = answer.ok ? (await answer.text()).split(" ") : [];
+    return found === seal ? ["in_chain", { line }] : ["chain_not_asked"];
+  } catch {
+    return ["chain_not_asked"]; // offline
+  }
+}
+
+// Say beside a sound record whether its seal is this site's; only then its match has a page here.
+async function showChain(item, record) {
+  const link = item.querySelector("[data-sealed] a");
+  if (!chainLines.has(record.seal) && chainLines.size < MAX_ASKED)
+    chainLines.set(record.seal, findInChain(record.seal));
+  const [name, values] = (await chainLines.get(record.seal)) ?? ["chain_too_many"];
+  item.querySelector("[data-chain]").textContent = sentence(name, values);
+  if (name.startsWith("chain") || name.startsWith("not") || !MATCH_CODE.test(record.match)) return;
+  link.setAttribute("href", link.getAttribute("href").replace("0000000000", record.match));
+  link.hidden = false;
+}
+
 function appendResult(record, text, isValid) {
   const item = itemTemplate.cloneNode(true);
   const sealed = item.querySelector("[data-sealed]");
-  const link = sealed.querySelector("a");
   item.querySelector("[data-verdict]").append(...wrapTiles(text));
   item.dataset.outcome = isValid ? "good" : "bad";
   if (isKey(record?.seal)) sealed.querySelector("code").textContent = record.seal;
   else sealed.remove();
-  if (isValid && MATCH_CODE.test(record.match))
-    link.setAttribute("href", link.getAttribute("href").replace("0000000000", record.match));
-  else link.remove();
   results.append(item);
+  return item;
 }
 
 async function checkRecord(record, number) {
@@ -122,7 +150,8 @@ async function checkFile(file) {
   for (const [index, record] of records.entries()) {
     const [message, isValid] = await checkRecord(record, index + 1);
     if (fileNumber !== lastFileNumber) return;
-    appendResult(record, message, isValid);
+    const item = appendResult(record, message, isValid);
+    if (isValid) asking = asking.then(() => showChain(item, record));
     good += Number(isValid);
     verdict.textContent = sentence("progress", { done: index + 1, all: records.length });
   }

@@ -48,7 +48,7 @@ def delete_unknown(apps, schema_editor):
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("notifications", "0002_choices_language"),
+        ("notifications", "0003_endpoint_failures"),
         ("sessions", "0001_initial"),
         ("usersessions", "0001_initial"),
     ]
