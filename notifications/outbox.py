@@ -2,8 +2,8 @@
 
 Several servers may do so at once. A row is unique for a person and a subject, so it is stored once. A process leases a
 notice by setting a later `due_at` in a guarded update; if it dies, another one continues after the lease. Each delivery
-is stored at once, so at most one browser gets the notice twice, under the same tag, which replaces the first one on
-its screen.
+is stored at once, so at most the browsers that it was sending to get a notice twice, under the same tag, which replaces
+the first one on their screens.
 """
 
 import json
@@ -67,7 +67,9 @@ def run(now: datetime) -> None:
     if not Subscription.objects.exists():
         return
     services.mark_read(turns.find_read(now), now)
-    _delete_old(now)
+    old = Notice.objects.filter(created_at__lt=now - RETENTION_PERIOD)
+    if old.exists():  # a DELETE takes SQLite's write lock even if there is nothing to delete
+        old.delete()
     services.store(finding.find_new(now))
     # People with failed deliveries come last.
     failing = Exists(Subscription.objects.filter(user=OuterRef("user"), failures__gt=0, removed_at=None))
@@ -76,16 +78,6 @@ def run(now: datetime) -> None:
         with contain(log, f"Notice {notice.pk}"):  # its lease spaces the attempts
             parcels += prepare(notice, timezone.now())
     deliver(parcels)
-
-
-def _delete_old(now: datetime) -> None:
-    """Delete rows of long ago. Without any it only reads: a DELETE takes SQLite's write lock for nothing, too."""
-    for rows in (
-        Notice.objects.filter(created_at__lt=now - RETENTION_PERIOD),
-        EndpointFailures.objects.filter(at__lt=now - RETENTION_PERIOD),
-    ):
-        if rows.exists():
-            rows.delete()
 
 
 def prepare(due: Notice, now: datetime) -> list[Parcel]:
