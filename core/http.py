@@ -42,6 +42,10 @@ def read_once(request: HttpRequest, read: Callable[[Any], Answer]) -> Answer:
     return answer
 
 
+CSV_TYPE = "text/csv; charset=utf-8"
+CSV_BOM = "\ufeff"  # without it, spreadsheets read letters beyond ASCII wrongly
+
+
 class Refusal(Exception):
     """Raised for a refused request: a `reason` for programs, an HTTP `status`, and a translated `sentence`."""
 

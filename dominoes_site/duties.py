@@ -10,7 +10,7 @@ from django.conf import settings
 
 from accounts import conduct, ranking
 from core.siblings import SIBLINGS
-from dominoes_site import figures, parent, unconnected, upkeep
+from dominoes_site import figures, parent, unconnected, upkeep, write_ahead
 from dominoes_site.digest import send_digests
 from dominoes_site.keeping import purge
 from events.duties import keep_days
@@ -42,6 +42,7 @@ async def referee() -> None:
             Periodic(mails.send_mails),
             Periodic(BackgroundDuty(outbox.run), timedelta(seconds=2)),
             Periodic(figures.record, timedelta(minutes=1)),
+            Periodic(write_ahead.check, timedelta(minutes=1)),
             Periodic(chain.publish),
             Periodic(BackgroundDuty(upkeep.look_at_certificate), timedelta(hours=12)),
             COUNT_MATCHES,

@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy
 from prometheus_client import REGISTRY
 
 from accounts.models import User
+from core.http import CSV_BOM, CSV_TYPE
 from core.numbers import parse_whole_number
 from dominoes_site.metrics import RESPONSES
 from games.models import Match, Report
@@ -125,4 +126,4 @@ def _send_csv(bars: dict[str, list[figures.Bar]]) -> HttpResponse:
     for row in zip(*bars.values(), strict=True):
         writer.writerow([row[0].at.isoformat(), *(bar.value for bar in row)])
     headers = {"Content-Disposition": 'attachment; filename="figures.csv"'}
-    return HttpResponse(file.getvalue(), content_type="text/csv; charset=utf-8", headers=headers)
+    return HttpResponse(CSV_BOM + file.getvalue(), content_type=CSV_TYPE, headers=headers)

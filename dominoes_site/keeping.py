@@ -13,8 +13,11 @@ from accounts.models import KnownBrowser, RetiredName, User
 from accounts.retired_names import RETIREMENT
 from events.services import delete_networks_before
 from games.services import delete_addresses_before, delete_exhibitions_before, talk
+from notifications.devices import delete_ended
+from notifications.models import EndpointFailures
 
 EXHIBITION_TTL = timedelta(days=1)
+FAILURES_TTL = timedelta(days=14)
 BATCH_SIZE = 500  # rows per transaction, so that moves do not wait long
 
 
@@ -34,6 +37,8 @@ def purge(now: datetime) -> dict[str, int]:
         "networks of entries": delete_networks_before(long_ago),
         "exhibition matches": delete_exhibitions_before(now - EXHIBITION_TTL),
         "names": _delete(RetiredName.objects.filter(at__lt=now - RETIREMENT)),
+        "notified browsers": delete_ended(now),
+        "failures of endpoints": _delete(EndpointFailures.objects.filter(at__lt=now - FAILURES_TTL)),
         "browsers": _delete(KnownBrowser.objects.filter(seen_at__lt=long_ago)),
         "lines of talk": talk.delete_lines_before(now - timedelta(days=settings.TALK_KEPT_DAYS)),
     }

@@ -45,6 +45,7 @@ MAX_REPLAYS = 5
 PLAN_MAX_AGE_SECONDS = 3600
 SCORE_SHEET_SUIT = 6
 SCORE_SHEET_TILES = 28
+WORKER_FILES = ("js/offline/notices-worker.js", "js/service-worker.js")
 PAGES = ("offline", "score", "verify", "learn")
 
 
@@ -67,9 +68,13 @@ def service_worker(request: HttpRequest) -> HttpResponse:
 
 @cache
 def _read_worker() -> str:
-    path = finders.find("js/service-worker.js")
+    return "".join(_read_script(name) for name in WORKER_FILES)
+
+
+def _read_script(name: str) -> str:
+    path = finders.find(name)
     if not isinstance(path, str):
-        raise FileNotFoundError("js/service-worker.js")
+        raise FileNotFoundError(name)
     return Path(path).read_text()
 
 

@@ -24,7 +24,7 @@ from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 from core.database import get_outage_reason
 from core.http import is_loopback, wants_json
 from core.siblings import SIBLINGS
-from dominoes_site import health
+from dominoes_site import health, write_ahead
 from dominoes_site.budgets import is_forwarded
 from games.wording import refusal_sentence
 from operators.pages import load_page
@@ -36,13 +36,17 @@ PROCESS_AWAY = "process away"
 @require_safe
 @never_cache
 def healthz(request: HttpRequest) -> HttpResponse:
-    """Return 200 `ok` or `slow`, or 503 with the part that does not answer; then a line for each broken row."""
+    """Return 200 `ok` or `slow`, or 503 with the part that does not answer; then a line for a large log of SQLite, and,
+    with 200, one for each broken row.
+    """
     if _is_for_other_process(request):
         return _answer_in_text(PROCESS_AWAY, 503)
     word = health.run_checks()
+    lines = [word, *write_ahead.describe_large_log()]
     if word not in health.HEALTHY:
-        return _answer_in_text(word, 503)
-    return _answer_in_text("\n".join([word, *(f"broken: {name}" for name in health.find_broken_rows())]), 200)
+        return _answer_in_text("\n".join(lines), 503)
+    lines += [f"broken: {name}" for name in health.find_broken_rows()]
+    return _answer_in_text("\n".join(lines), 200)
 
 
 @require_safe

@@ -21,6 +21,7 @@ from django.utils.translation import gettext, gettext_lazy
 
 from accounts.models import User
 from core.admin_rights import ReadOnly
+from core.http import CSV_BOM, CSV_TYPE
 from core.numbers import parse_whole_number
 from games.models import Report
 from games.past.own_cases import exclude_own_log
@@ -131,7 +132,7 @@ class LogEntryAdmin(ReadOnly, admin.ModelAdmin):
         rows: Iterator[Any] = (
             writer.writerow(row) for row in chain([CSV_COLUMNS], _build_rows(entries.iterator(ROWS_AT_ONCE)))
         )
-        return StreamingHttpResponse(rows, content_type="text/csv; charset=utf-8", headers=headers)
+        return StreamingHttpResponse(chain([CSV_BOM], rows), content_type=CSV_TYPE, headers=headers)
 
     @admin.display(description=gettext_lazy("who"))
     def by(self, entry: LogEntry) -> str:

@@ -1,7 +1,8 @@
-// The service worker, at /sw.js. dominoes_site/offline.py writes `self.BUILD` before it: release, addresses, icons.
+// The service worker, at /sw.js. dominoes_site/offline.py writes `self.BUILD` (release, addresses, icons) and
+// offline/notices-worker.js before it.
 // Pages come from the network, and from the cache only without one. Static files have the hash of their content in
 // their names, so a cached one is never stale.
-const { BUILD, registration } = self;
+const { BUILD } = self;
 const STATIC = "static";
 const PAGES = "pages"; // as an anonymous visitor gets them
 const OWN = "own"; // the reader's last replays; deleted when they log out
@@ -87,8 +88,7 @@ function handlePost(event, url) {
 
 async function forgetReader() {
   await caches.delete(OWN);
-  const subscription = await registration.pushManager?.getSubscription();
-  await subscription?.unsubscribe(); // its next notice is refused, and the site forgets it
+  await self.forgetNotices(); // offline/notices-worker.js
 }
 
 async function takeRecord(request) {
@@ -228,24 +228,3 @@ async function storeStatic() {
   }
   for (const { url } of await cache.keys()) if (!wanted.has(url)) await cache.delete(url);
 }
-
-// Notices
-
-addEventListener("push", (event) => {
-  const { title, body, url, tag, badge } = event.data.json();
-  const options = { body, tag, data: url, icon: BUILD.icon, badge: BUILD.badge };
-  const display = registration.showNotification(title, options);
-  event.waitUntil(Promise.all([display, badge && navigator.setAppBadge?.(badge)]));
-});
-
-addEventListener("notificationclick", (event) => {
-  const { notification } = event;
-  const address = new URL(notification.data ?? "/", location.origin).href;
-  notification.close();
-  event.waitUntil(
-    clients.matchAll({ type: "window", includeUncontrolled: true }).then((pages) => {
-      const page = pages.find(({ url }) => url === address);
-      return page ? page.focus() : clients.openWindow(address);
-    }),
-  );
-});

@@ -8,7 +8,7 @@ import time_machine
 
 from games.models import Match, Seat
 from notifications import delivery, outbox, services
-from notifications.models import EndpointFailures, Notice, Subscription
+from notifications.models import EndpointFailures, Notice, Subscription, digest_endpoint
 from tests.games.playing import begin, on_turn
 
 pytestmark = pytest.mark.django_db
@@ -65,7 +65,7 @@ def test_failures_of_an_endpoint_are_kept_when_it_is_subscribed_anew(
     push.statuses["/bad"] = 503
     row = subscribe(user, "bad")
     send_due()
-    services.unsubscribe(user, pk=row.pk)
+    services.unsubscribe(user, row.endpoint)
     assert subscribe(charlie, "bad").failures == 1
     assert subscribe(charlie, "bad").failures == 1, "also if it is taken over"
     push.statuses.clear()
@@ -73,6 +73,34 @@ def test_failures_of_an_endpoint_are_kept_when_it_is_subscribed_anew(
     assert subscribe(user, "bad").failures == 1
     send_due()
     assert Subscription.objects.get().failures == 0 and not EndpointFailures.objects.exists()
+
+
+def test_browser_that_answers_after_many_failures_is_kept(match, push, subscribe, send_due):
+    row = subscribe(on_turn(match).user, "back")
+    Subscription.objects.update(failures=outbox.MAX_FAILURES)
+    EndpointFailures.objects.create(
+        digest=digest_endpoint(row.endpoint), failures=outbox.MAX_FAILURES, at=NOON
+    )
+    send_due()
+    assert names_of(push) == ["back"]
+    assert Subscription.objects.get().failures == 0 and not EndpointFailures.objects.exists()
+
+
+def test_fault_in_one_outcome_costs_that_one_alone(alice, bob, push, subscribe, send_due, noon, monkeypatch):
+    record = outbox._record_delivery
+
+    def fail_for_alice(notice, subscription):
+        if notice.user == alice:
+            raise ValueError("a broken row")
+        record(notice, subscription)
+
+    monkeypatch.setattr(outbox, "_record_delivery", fail_for_alice)
+    begin(alice, bob)
+    subscribe(alice)
+    subscribe(bob)
+    noon.shift(timedelta(seconds=30))
+    send_due()
+    assert {notice.user for notice in Notice.objects.exclude(sent_at=None)} == {bob}
 
 
 @pytest.mark.usefixtures("impatient")

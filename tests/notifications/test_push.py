@@ -2,10 +2,9 @@
 
 import json
 import re
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 
 import pytest
-import time_machine
 from django.utils import timezone
 
 from accounts.models import User
@@ -22,16 +21,15 @@ from notifications import finding, outbox, vapid
 from notifications.models import Choices, Kind, Notice, Subscription
 from tests.games.playing import begin, legal, on_turn, play
 from tests.lobbies.tables import game, make
+from tests.notifications.conftest import NOON, pass_the_turn_around
 from tests.times import later
 
 pytestmark = pytest.mark.django_db
-NOON = datetime(2026, 11, 25, 12, tzinfo=UTC)  # a Wednesday, outside the quiet hours
 
 
 @pytest.fixture(autouse=True)
-def noon():
-    with time_machine.travel(NOON, tick=False) as clock:
-        yield clock
+def at_noon(noon):
+    pass
 
 
 @pytest.fixture
@@ -80,19 +78,24 @@ def test_next_turn_is_notified_after_a_look(match, push, subscribe, send_due, no
     send_due()
     noon.shift(timedelta(minutes=2))
     send_due()
+    assert len(push.deliveries) == 1, "a look without a move gives no second notice of the same turn"
+    pass_the_turn_around(match, seat.user)
+    noon.shift(timedelta(minutes=2))
+    send_due()
     assert push.titles == ["Your turn", "Your turn"]
     first, second = push.deliveries
     assert first.headers["topic"] == second.headers["topic"] == second.payload["tag"]
 
 
-def test_opened_notice_is_forgotten(match, push, subscribe, send_due, client):
+def test_opened_notice_is_read(match, push, subscribe, send_due, client):
     seat = on_turn(match)
     subscribe(seat.user)
     send_due()
     client.force_login(seat.user)
-    response = client.get(push.deliveries[0].payload["url"])
-    assert response["Location"] == match.get_absolute_url()
-    assert not Notice.objects.exists()
+    for _ in range(2):  # on a second device, where it is still displayed, it opens the match, too
+        response = client.get(push.deliveries[0].payload["url"])
+        assert response["Location"] == match.get_absolute_url()
+    assert not Notice.objects.unread().exists()
 
 
 def test_notice_of_another_person_opens_the_front_page(match, push, subscribe, send_due, client, charlie):
@@ -120,7 +123,7 @@ def test_payload_has_no_tile_no_code_and_no_score(push, subscribe, send_due, ali
     for sent in push.deliveries:
         text = json.dumps({**sent.payload, **sent.headers})
         assert match.code not in text
-        assert set(sent.payload) == {"title", "body", "url", "tag", "badge"}
+        assert set(sent.payload) == {"title", "body", "url", "tag", "badge", "open"}
         assert not re.search(r"\d-\d", sent.payload["title"] + sent.payload["body"])
         assert sent.payload["body"] in ("alice · All Fives", "bob · All Fives")
 

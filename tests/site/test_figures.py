@@ -59,7 +59,9 @@ def test_staff_see_plots(days, boss, alice, browser_of):
 
 
 def test_figures_are_exported(boss, browser_of):
-    lines = browser_of(boss).get("/admin/figures/", {"format": "csv"}).content.decode().splitlines()
+    text = browser_of(boss).get("/admin/figures/", {"format": "csv"}).content.decode()
+    assert text.startswith("\ufefffrom,"), "spreadsheets take it for UTF-8"
+    lines = text.removeprefix("\ufeff").splitlines()
     assert lines[0].split(",") == ["from", *figures.NAMES]
     assert len(lines) == 25
 
