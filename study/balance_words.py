@@ -22,7 +22,7 @@ def balance_part(name: str, who: str, mistakes: int) -> str:
     labels = {
         "luck": _("The tiles"),
         "mistakes": _("Mistakes, %(who)s: %(n)d"),
-        "rest": _("Smaller losses, %(who)s"),
+        "rest": _("Other decisions, %(who)s"),
         "left": _("Leaving, %(who)s"),
     }
     return labels[name.rpartition(" ")[2]] % {"who": who, "n": mistakes}

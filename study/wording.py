@@ -166,13 +166,13 @@ def reason_in_words(reason: tuple[str, float, float] | None, best: str, made: st
             " after %(made)s in %(other_share)s %%."
         ),
         "gives_less": _(
-            "After %(best)s the opponent’s best tile in hand scores %(one_mean)s points on average, after %(made)s"
+            "After %(best)s the opponent’s best tile in hand scores %(one_mean)s points on average, after %(made)s:"
             " %(other_mean)s."
         )
         if seats == 2
         else _(
             "After %(best)s the next opponent’s best tile in hand scores %(one_mean)s points on average, after"
-            " %(made)s %(other_mean)s."
+            " %(made)s: %(other_mean)s."
         ),
         "own": _(
             "Tiles left in the hand that fit afterwards: %(one)d with %(best)s, %(other)d with %(made)s."

@@ -111,7 +111,8 @@ def render_round_result(
 ) -> tuple[Fragment, ...]:
     """Return who ended a round, and what that gave, for the bar on a phone in the form of `render_newest_move`."""
     side = terms.side_of[ended.end.winner] if ended.end.winner is not None else None
-    gained = points_at_end(ended.end)[side] if side is not None else 0
+    # All that the round gave, as the panel says: what its end alone gave may be less than nothing.
+    gained = sum(term.points for term in wording.explain_gain(ended, terms, side)) if side is not None else 0
     words = format_html(
         "{} {}",
         wording.round_end(ended.end, names, terms.rules, speech),

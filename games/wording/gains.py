@@ -101,7 +101,10 @@ def _bonus_terms(ended: EndedRound, terms: Terms, side: int) -> Iterator[GainTer
     before = None
     if divided >= 0:
         before = steps[divided].result
-        yield GainTerm(before, _division(steps[:divided]))
+        division = _division(steps[:divided])
+        if before * steps[divided].numbers[1] != steps[divided].numbers[0]:
+            division = _("%(division)s, rounded") % {"division": division}
+        yield GainTerm(before, division)
     for step in steps[divided + 1 :]:
         yield from _step_terms(step, before, ended, terms.rules)
         before = step.result

@@ -138,7 +138,7 @@ def test_analysis_of_an_older_engine_adds_up_in_chances():
         ("The tiles", "+36 %"),
         ("Mistakes, you: 2", "−17 %"),
         ("Mistakes, bob: 1", "+30 %"),
-        ("Smaller losses, bob", "+1 %"),
+        ("Other decisions, bob", "+1 %"),
         ("The result", "100 %"),
     ]
     assert balance.sentence.replace("\N{NO-BREAK SPACE}", " ") == (
