@@ -131,7 +131,7 @@ def replace_database(copy: Path) -> None:
     Raise `BackupError`; nothing has changed then.
     """
     if connection.vendor == "sqlite":
-        check_copy(copy)
+        check_copy(copy, "The backup cannot be used")
         connection.close()
         database = Path(str(connection.settings_dict["NAME"]))
         for suffix in ("-wal", "-shm"):  # they would be applied to the new file
@@ -142,8 +142,8 @@ def replace_database(copy: Path) -> None:
         _restore_dump(copy)
 
 
-def check_copy(copy: Path) -> None:
-    """Raise `BackupError` unless an SQLite file is whole and has matches' tables."""
+def check_copy(copy: Path, consequence: str) -> None:
+    """Raise `BackupError`, which begins with the consequence, unless an SQLite file is whole and of this site."""
     try:
         with closing(sqlite3.connect(f"{copy.absolute().as_uri()}?mode=ro", uri=True)) as database:
             (found,) = database.execute("PRAGMA quick_check(1)").fetchone()
@@ -151,12 +151,12 @@ def check_copy(copy: Path) -> None:
                 "SELECT count(*) FROM sqlite_master WHERE name = 'games_match'"
             ).fetchone()
     except sqlite3.Error as error:
-        raise BackupError(f"The database could not be copied: {error}.") from error
+        raise BackupError(f"{consequence}: {error}.") from error
     if found != "ok":
-        raise BackupError(f"The database could not be copied: it is malformed ({found}).")
+        raise BackupError(f"{consequence}: its database is malformed ({found}).")
     if not tables:
         # Created by a command run without the site's environment variables.
-        raise BackupError("The database could not be copied: it is empty, see VAR_DIR and DATABASE_URL.")
+        raise BackupError(f"{consequence}: its database is empty, see VAR_DIR and DATABASE_URL.")
 
 
 def _copy_database(file: Path) -> None:
@@ -174,7 +174,7 @@ def _copy_database(file: Path) -> None:
             copy.execute("PRAGMA journal_mode=DELETE")
     except sqlite3.Error as error:
         raise BackupError(f"The database could not be copied: {error}.") from error
-    check_copy(file)
+    check_copy(file, "The database could not be copied")
 
 
 def _restore_dump(dump: Path) -> None:

@@ -74,6 +74,11 @@ def find_restores(lines: Sequence[str], notes: Iterable[str]) -> dict[int, str]:
     return found
 
 
+def parse_restore_time(note: str) -> datetime:
+    """Return when the site was restored, from the text of a note. Raise `ValueError`."""
+    return datetime.fromisoformat(note.split(" ")[1])
+
+
 def _describe_restore(code: str, count: int) -> str:
     return f"{code} from a backup of {count} seals"
 

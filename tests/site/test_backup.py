@@ -98,7 +98,7 @@ def test_empty_database_is_not_backed_up(tmp_path: Path, monkeypatch):
     with closing(sqlite3.connect(empty)) as database:
         database.execute("PRAGMA journal_mode=WAL")  # which writes the first page
     monkeypatch.setitem(connection.settings_dict, "NAME", str(empty))
-    with pytest.raises(CommandError, match="it is empty, see VAR_DIR and DATABASE_URL"):
+    with pytest.raises(CommandError, match="is empty, see VAR_DIR and DATABASE_URL"):
         call_command("backup", str(tmp_path / "copy.tar"))
     assert not (tmp_path / "copy.tar").exists()
 

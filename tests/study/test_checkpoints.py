@@ -182,6 +182,20 @@ def test_restored_backup_explains_checkpoints_after_it(published, tmp_path, caps
     assert "from a backup of 3 seals.\n5 seals, 2 checkpoints: sound." in printed
 
 
+def test_restore_explains_nothing_that_was_kept_after_it(published, tmp_path):
+    chain.note_restore(timezone.now() - timedelta(hours=1))
+    seal("afterwards")
+    chain.publish(timezone.now() + timedelta(hours=3))
+    kept = save(tmp_path, "kept", get_text("/fairness/checkpoint"))
+    notes = save(tmp_path, "notes.txt", get_text("/fairness/restores.txt"))
+    lines = get_text("/fairness/seals.txt").splitlines()
+    seals = save(tmp_path, "seals.txt", "\n".join(lines))
+    call_command("verify_seals", seals, "--restores", notes, "--checkpoint", kept)
+    rewritten = save(tmp_path, "rewritten.txt", "\n".join(lines[:-1]))
+    with pytest.raises(CommandError, match="the file fewer"):
+        call_command("verify_seals", rewritten, "--restores", notes, "--checkpoint", kept)
+
+
 def test_restore_explains_no_change_before_it(published, tmp_path):
     seals, checkpoints = published
     chain.note_restore(timezone.now())

@@ -1,5 +1,6 @@
 """A backup is put back: nothing is rewound silently, and what was there before is kept."""
 
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -8,8 +9,8 @@ import pytest
 
 from tests.http_client import HttpClient
 from tests.server import Site
+from tests.under_fire.outages import freeze
 from tests.under_fire.playing import on_turn, play_first_legal, sit_down
-from tests.waiting import attempts
 
 
 def restore(site: Site, file: Path, *options: str) -> subprocess.CompletedProcess[str]:
@@ -39,12 +40,9 @@ def restore_during_match(site: Site, folder: Path) -> None:
     assert site.stop() == 0
     key = (site.folder / "secret_key").read_text()
     (site.folder / "secret_key").write_text("of a machine that was set up anew" * 2)
-    for _ in attempts("the last beat to be old"):
-        done = restore(site, file)
-        if "stop all of them" not in done.stderr:
-            break
+    done = restore(site, file)
     assert done.returncode == 0, done.stderr
-    assert "1 matches were running, and stand still" in done.stdout
+    assert "Matches that were running: 1. They stand still" in done.stdout
     assert (site.folder / "secret_key").read_text() == key
     site.start()
     person, state = on_turn(people, code)
@@ -70,6 +68,14 @@ def test_restored_match_stands_still(site: Site, tmp_path: Path):
     restore_during_match(site, tmp_path)
 
 
+def test_nothing_is_restored_beside_a_frozen_process(site: Site, tmp_path: Path):
+    site.start()
+    site.manage("backup", str(file := tmp_path / "kept.tar"))
+    freeze(site)
+    assert "stop all of them" in restore(site, file).stderr
+    site.process.send_signal(signal.SIGCONT)
+
+
 def test_file_that_is_no_backup_changes_nothing(site: Site, tmp_path: Path):
     site.prepare()
     before = site.database.read_bytes()
@@ -82,5 +88,5 @@ def test_file_that_is_no_backup_changes_nothing(site: Site, tmp_path: Path):
         assert done.returncode == 1 and reason in done.stderr
     (tmp_path / "damaged").write_bytes(before[: len(before) // 2])
     done = restore(site, tmp_path / "damaged")
-    assert done.returncode == 1 and "could not be copied" in done.stderr
+    assert done.returncode == 1 and "The backup cannot be used" in done.stderr
     assert site.database.read_bytes() == before

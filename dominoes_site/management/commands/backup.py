@@ -25,7 +25,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "file",
             metavar="FILE",
-            type=Path,
+            type=_target,
             help="where to; it must not exist yet. In a folder it is named by the time",
         )
         parser.add_argument(
@@ -49,6 +49,12 @@ class Command(BaseCommand):
         upkeep.note_done("backup")
         if folder and keep:
             _delete_old(folder, keep, newest=file)
+
+
+def _target(given: str) -> Path:
+    if given.endswith("/") and not Path(given).is_dir():
+        raise ArgumentTypeError(f"there is no folder {given}")
+    return Path(given)
 
 
 def _positive(given: str) -> int:

@@ -1,21 +1,24 @@
 import os
+import time
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
-from django.db import DatabaseError
+from django.db import DatabaseError, connection
 from django.db.migrations.loader import MigrationLoader
 from django.utils import timezone
 
-from dominoes_site import backups
+from dominoes_site import backups, serving_lock
 from dominoes_site.backups import BackupError, Description
 from games.models import Match, Process
 from operators.site_settings import load_site
 from study import chain
 
 SILENCE_SECONDS = 5  # of every process, after which none serves
+POLL_SECONDS = 0.2
 
 
 class Command(BaseCommand):
@@ -32,11 +35,12 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, file: Path, discard_present: bool, **options: Any) -> None:
+        settings.VAR_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
         _require_silence()
         try:
             about = backups.describe(file)
             _require_known(about)
-            if not discard_present:
+            if not discard_present and not _is_missing():
                 self._keep_present()
             self._replace(file)
         except BackupError as error:
@@ -80,19 +84,39 @@ class Command(BaseCommand):
         self.stdout.write(f"The backup{since} is restored. What happened since is not in it.")
         if running:
             self.stdout.write(
-                f"{running} matches were running, and stand still: their players may have seen tiles that come back."
-                " End those matches in the admin, or let them go on: Settings of this site, Maintenance."
+                f"Matches that were running: {running}. They stand still: their players may have seen tiles that come"
+                " back. End them in the admin, or let them go on: Settings of this site, Maintenance."
             )
 
 
+def _is_missing() -> bool:
+    """Return whether SQLite's file does not exist; connecting would create it."""
+    return connection.vendor == "sqlite" and not Path(str(connection.settings_dict["NAME"])).exists()
+
+
 def _require_silence() -> None:
-    """Raise `CommandError` while a process serves. A database that does not answer knows of none."""
-    try:
-        last = Process.objects.order_by("-at").values_list("at", flat=True).first()
-    except DatabaseError:
-        return
-    if last and abs((timezone.now() - last).total_seconds()) < SILENCE_SECONDS:
+    """Raise `CommandError` while a process serves: on this machine by its lock, elsewhere by its heartbeats."""
+    if serving_lock.is_held() or (not _is_missing() and _is_beating()):
         raise CommandError("A process serves this database: stop all of them, then restore.")
+
+
+def _is_beating() -> bool:
+    """Return whether a process beats. One that has just been stopped has left its last beat: wait for another."""
+    try:
+        last = first = _read_last_beat()
+        deadline = time.monotonic() + SILENCE_SECONDS
+        while last is not None and abs(timezone.now() - last) < timedelta(seconds=SILENCE_SECONDS):
+            if last != first or time.monotonic() > deadline:
+                return last != first
+            time.sleep(POLL_SECONDS)
+            last = _read_last_beat()
+    except DatabaseError:  # a database that does not answer knows of none
+        return False
+    return False
+
+
+def _read_last_beat() -> datetime | None:
+    return Process.objects.order_by("-at").values_list("at", flat=True).first()
 
 
 def _require_known(about: Description) -> None:

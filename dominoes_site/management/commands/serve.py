@@ -16,7 +16,7 @@ from django.db import connection
 
 from core import numbers
 from core.siblings import SIBLINGS
-from dominoes_site import environment, start_limit
+from dominoes_site import environment, serving_lock, start_limit
 from dominoes_site.handover import Inheritance, pop_inheritance
 from dominoes_site.setup_check import require_setup
 from dominoes_site.version import VERSION
@@ -93,6 +93,7 @@ def _serve(
     from live.open_sockets import share
 
     read_files()
+    serving_lock.hold()
     if connection.vendor == "sqlite":
         file = Path(str(connection.settings_dict["NAME"]))
         Thread(target=check_integrity, args=[file], daemon=True).start()

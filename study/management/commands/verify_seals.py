@@ -1,3 +1,4 @@
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -5,7 +6,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from core.checkpoint_key import get_verifier_key
 from core.transparency import InvalidNote, compute_root, read_note
-from study.chain import find_broken_line, find_restores
+from study.chain import find_broken_line, find_restores, parse_restore_time
 
 
 class Command(BaseCommand):
@@ -57,9 +58,16 @@ class Command(BaseCommand):
         _size, root = compute_root(line.encode() for line in lines[: checkpoint.size])
         if root == checkpoint.root:
             return
-        if taken_back := [text for count, text in sorted(notes.items()) if count < checkpoint.size]:
+        # A note explains nothing that was kept after it: that is of the chain that goes on from the note.
+        kept_at = datetime.fromtimestamp(Path(name).stat().st_mtime, UTC).replace(microsecond=0)
+        taken_back = [
+            text
+            for count, text in sorted(notes.items())
+            if count < checkpoint.size and kept_at <= parse_restore_time(text)
+        ]
+        if taken_back:
             self.stdout.write(
-                f"{name}: its {checkpoint.size} seals are not continued. The site was {taken_back[-1]}."
+                f"{name}: its {checkpoint.size} seals are not continued. The site was {taken_back[0]}."
             )
         elif checkpoint.size > len(lines):
             raise CommandError(f"{name}: it has {checkpoint.size} seals, the file fewer.", returncode=1)
