@@ -104,13 +104,13 @@ def _render_item(
     whose = f'<span class="whose">{escape(names[line.seat])}</span> ' if terms.seats > 2 else ""
     sentence = escape(_describe_line(line, names[line.seat]))
     move = conditional_escape(describe_move(line))
+    said = f'<span class="visually-hidden">{sentence}</span>'
     if url:
-        move = format_html('<a href="{}" aria-label="{}">{}</a>', url, mark_safe(sentence), move)  # noqa: S308 - escaped
+        move = f'<a href="{escape(url)}">{said}<span aria-hidden="true">{move}</span></a>'
     points = render_points(line, names, terms, was_called)
     mark = mark_reference(terms.side_of[line.seat])
     html = f'<small>{place}</small>{mark}<span class="move-action">{whose}{move}</span>{points}'
     if not url:
-        said = f'<span class="visually-hidden">{sentence}</span>'
         html = f'{said}<span class="move-line" aria-hidden="true">{html}</span>'
     return Fragment(f"move-{number}", "li", ' class="is-now" aria-current="true"' if is_current else "", html)
 
