@@ -266,6 +266,15 @@ def test_strip_of_a_finished_day_offers_no_rematch(alice):
     assert build_ended_entry(match, 0, 60.0).fact == "Result and comparison"
 
 
+def test_strip_of_a_finished_day_tells_the_score_instead_of_points(alice):
+    deals = open_today(rounds=1)
+    store_house(deals)
+    entry = build_ended_entry(play_rounds(start(deals, alice)), 0, 60.0)
+
+    assert entry.who.startswith("Score ") and " of 100" in entry.who
+    assert entry.score == ""
+
+
 @pytest.mark.parametrize(
     ("language", "preset", "title"),
     [
