@@ -290,6 +290,18 @@ def test_end_sheet_tells_the_number_of_rounds_once(alice, browser_of):
     assert sheet.count("the match has 2 rounds") == 1
 
 
+def test_table_of_a_day_is_titled_after_it_and_tells_the_rounds_once(alice, browser_of):
+    match = play_rounds(start(open_today(rounds=2), alice), rounds=1)
+    address = match.get_absolute_url()
+    day = date_format(timezone.now(), "MONTH_DAY_FORMAT")
+
+    page = browser_of(alice).get(address).text
+    assert f"<title>Daily Deal, {day}: alice against " in page
+    assert page.count("the match has 2 rounds") == 0 and '<span class="target">2 rounds</span>' in page
+    look_back = " ".join(browser_of(alice).get(f"{address}rounds/1/").text.split())
+    assert f"<title> Round 1 · Daily Deal, {day}: alice against " in look_back
+
+
 def test_strip_of_a_finished_day_offers_no_rematch(alice):
     match = play_rounds(start(open_today(rounds=1), alice))
 
