@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from django.urls import reverse
+from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -169,6 +170,17 @@ class DayPage:
         return "" if self.own is None or self.own.score is None else f"{self.own.score:.0f}"
 
     @property
+    def others(self) -> str:
+        """Return with whom the viewer is compared: *2 people, 15 computers of the house*."""
+        people = self.loaded.people - (self.entry is not None and self.entry.is_official)
+        house = len(self.loaded.counted_house)
+        counted = [
+            (people, ngettext("%(n)d person", "%(n)d people", people)),
+            (house, ngettext("%(n)d computer of the house", "%(n)d computers of the house", house)),
+        ]
+        return ", ".join(text % {"n": n} for n, text in counted if n)
+
+    @property
     def is_complete(self) -> bool:
         """Return whether the viewer's result can get no further round."""
         return self.own is not None and (self.deals.closed or len(self.own.margins) == self.deals.rounds)
@@ -221,6 +233,13 @@ class DayPage:
         percents = [row.percent for row in self.rounds]
         address = self.site + reverse("daily-day", args=[self.day.isoformat()])
         return share.build_text(self.day, self.game, self.own.score, percents, address)
+
+    @property
+    def shared_html(self) -> SafeString:
+        """Return the text to share with an address that a line's end does not cut in its date."""
+        path = reverse("daily-day", args=[self.day.isoformat()])
+        start = self.shared_text.removesuffix(path)
+        return format_html('{}<span class="shared-path">{}</span>', start, path)
 
     @property
     def bars(self) -> str:

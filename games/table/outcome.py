@@ -69,7 +69,8 @@ def register_shared_result(describe: Callable[[Match], str]) -> None:
     _shared_result_functions.append(describe)
 
 
-def _find_shared_result(match: Match) -> str:
+def find_shared_result(match: Match) -> str:
+    """Return the headline of a concealed match, or ""."""
     if not match.concealed:
         return ""
     return next(filter(None, (describe(match) for describe in _shared_result_functions)), "")
@@ -121,12 +122,9 @@ def build_match_panel(
             ],
         )
     )
-    shared = _find_shared_result(match)
-    title = headline(view, result, names)
-    if match.deals and result.how == "time":
-        title = describe_close(count_whole_rounds(view), view.rules.rounds or 0)
+    shared = find_shared_result(match)
     return MatchPanel(
-        shared or title,
+        shared or describe_result(match, view, result, names),
         _about(match, view),
         how,
         _pace_warning(mine),
@@ -216,6 +214,13 @@ def _pace_warning(mine: Seat | None) -> str:
         if mine is not None and mine.user is not None and mine.slow_turns
         else ""
     )
+
+
+def describe_result(match: Match, view: View, result: Result, names: Sequence[str]) -> str:
+    """Return the `headline`, or why a match of shared deals was cut short."""
+    if match.deals and result.how == "time":
+        return describe_close(count_whole_rounds(view), view.rules.rounds or 0)
+    return headline(view, result, names)
 
 
 def headline(view: View, result: Result, names: Sequence[str]) -> str:

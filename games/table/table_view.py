@@ -34,6 +34,7 @@ from games.table.outcome import MatchPanel, build_match_panel, find_expiry
 from games.table.panels import RoundPanel, build_round_panel, next_lead
 from games.table.plates import Plate, Plates
 from games.table.public_view import PublicView, address_viewer, get_public_view
+from games.table.titles import name_game, name_sides
 from games.table.turn_news import call_turn, describe_moves_since
 from games.table.visible_value import get_visible_value
 from games.table.waiting import AbsentPlayer, Leaver, Prods
@@ -117,7 +118,7 @@ class TableView:
 
     @property
     def game(self) -> str:
-        return wording.game_title(self.match.preset, self.view.rules, self.seats, self.match.base_preset)
+        return name_game(self.match, self.view)
 
     @property
     def house_chips(self) -> tuple[str, ...]:
@@ -134,11 +135,7 @@ class TableView:
     @property
     def title(self) -> str:
         by_seat = [plate.player.name for plate in sorted(self.plates, key=lambda plate: plate.seat)]
-        names = wording.side_names(self.view.sides, by_seat)
-        return _("%(first)s against %(second)s") % {
-            "first": names[0],
-            "second": ", ".join(names[1:]),
-        }
+        return name_sides(self.view, by_seat)
 
     @property
     def clock(self) -> str:

@@ -28,6 +28,7 @@ from games.table.page_state import MatchPageState
 from games.table.snapshot_cache import SnapshotView, get_snapshot_view
 from games.table.state_json import build_state
 from games.table.table_view import build_table_view
+from games.table.titles import build_tab_title
 from live import seated
 
 # Form `pick` asks whether to leave, without scripts; the class that shows the question (match/rail.js).
@@ -111,13 +112,17 @@ def match_page(request: HttpRequest, code: str) -> HttpResponse:
             rows=snapshot.seats,
         )
         shown = MatchPageState(table).html_by_name
+        tab_title = build_tab_title(
+            snapshot.match, table.view, [seat.display_name for seat in snapshot.seats]
+        )
     rules = _render_rules(
         snapshot.value.rules, len(snapshot.seats), snapshot.match.preset, wording.active_language()
     )
     flags = {name: request.GET.get(name) for name in ("still", "talk")}
     flags["asking"] = next((name for field, name in _QUESTIONS.items() if field in request.GET), "")
     flags["after_login"] = f"?next={snapshot.match.get_absolute_url()}"
-    page = render(request, "games/match.html", {"table": table, "shown": shown, "rules": rules} | flags)
+    context = {"table": table, "tab_title": tab_title, "shown": shown, "rules": rules}
+    page = render(request, "games/match.html", context | flags)
     # Indentation is 300 of 7,500 compressed bytes.
     page.content = "\n".join(filter(None, map(str.strip, page.content.decode().split("\n"))))
     return forbid_indexing(page, snapshot.match)

@@ -95,6 +95,34 @@ def test_json_keeps_other_results_until_the_close(alice, bob, browser_of):
     assert data["results"][0]["place"] == 1
 
 
+@pytest.mark.parametrize(
+    ("house", "official", "others"),
+    [
+        (True, "", "15 computers of the house"),
+        (True, "alice", "15 computers of the house"),
+        (True, "alice bob", "1 person, 15 computers of the house"),
+        (False, "alice bob", "1 person"),
+        (False, "bob", "1 person"),
+    ],
+)
+def test_day_says_with_whom_one_is_compared(alice, bob, browser_of, house, official, others):
+    deals = open_today()
+    for person, seed in ((alice, 1), (bob, 2)):
+        play_rounds(start(deals, person), seed=seed)
+    if house:
+        store_house(deals)
+    be_official(*(person for person in (alice, bob) if person.username in official.split()))
+
+    page = " ".join(browser_of(alice).get("/daily/").text.split())
+
+    data = browser_of(alice).get(f"/daily/{deals.day}.json").json()
+    assert f"The others: {others}." in page and "2 people have played" in page
+    assert data["field"] == {"people": len(official.split()), "house": 15 * house}
+    score = round(data["you"]["score"])
+    assert f"<b>{score}</b> <span> of 100 so far </span>" in page
+    assert f"On average {score} % of the others did worse in a round; who did the same counts half." in page
+
+
 def test_days_that_are_not_sealed_do_not_exist(browser_of):
     assert "being sealed" in browser_of().get("/daily/").getvalue().decode()
     for address in ("/daily/2020-01-01/", "/daily/2020-13-01/", "/daily/2020-01-01.json"):
@@ -143,7 +171,9 @@ def test_shared_text_has_no_tile(alice, browser_of):
     play_rounds(start(deals, alice))
 
     page = browser_of(alice).get("/daily/").getvalue().decode()
-    text = page.partition('id="shared-text">')[2].partition("<")[0]
+    text = page.partition('id="shared-text">')[2].partition("</p>")[0]
+    assert f'<span class="shared-path">/daily/{deals.day}/</span>' in text  # no line ends in its date
+    text = text.replace('<span class="shared-path">', "").replace("</span>", "")
     assert "Boneyard · Daily Deal" in text and f"/daily/{deals.day}/" in text
     assert not tiles_in(text.replace(str(deals.day), ""))
     assert '<p class="muted copied"' in page  # where the button says that it has copied
@@ -260,10 +290,31 @@ def test_end_sheet_tells_the_number_of_rounds_once(alice, browser_of):
     assert sheet.count("the match has 2 rounds") == 1
 
 
+def test_table_of_a_day_is_titled_after_it_and_tells_the_rounds_once(alice, browser_of):
+    match = play_rounds(start(open_today(rounds=2), alice), rounds=1)
+    address = match.get_absolute_url()
+    day = date_format(timezone.now(), "MONTH_DAY_FORMAT")
+
+    page = browser_of(alice).get(address).text
+    assert f"<title>Daily Deal, {day}: alice against " in page
+    assert page.count("the match has 2 rounds") == 0 and '<span class="target">2 rounds</span>' in page
+    look_back = " ".join(browser_of(alice).get(f"{address}rounds/1/").text.split())
+    assert f"<title> Round 1 · Daily Deal, {day}: alice against " in look_back
+
+
 def test_strip_of_a_finished_day_offers_no_rematch(alice):
     match = play_rounds(start(open_today(rounds=1), alice))
 
     assert build_ended_entry(match, 0, 60.0).fact == "Result and comparison"
+
+
+def test_strip_of_a_finished_day_tells_the_score_instead_of_points(alice):
+    deals = open_today(rounds=1)
+    store_house(deals)
+    entry = build_ended_entry(play_rounds(start(deals, alice)), 0, 60.0)
+
+    assert entry.who.startswith("Score ") and " of 100" in entry.who
+    assert entry.score == ""
 
 
 @pytest.mark.parametrize(

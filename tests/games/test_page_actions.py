@@ -53,7 +53,7 @@ def test_guest_returns_to_the_match_after_signing_up(bob, browser_of):
 def test_title_of_a_match_in_pairs_names_the_pairs(alice, bob, browser_of):
     match = begin(alice, bob, "casual", "club", preset="dominican")
     page = browser_of(alice).get(match.get_absolute_url()).content.decode()
-    assert "<title>alice &amp; Otto against bob &amp; Vesna" in page
+    assert "<title>alice &amp; Otto against bob &amp; Vesna, Dominican pairs · Boneyard" in page
     assert "alice &amp; Otto against bob &amp; Vesna</h1>" in page
 
 
