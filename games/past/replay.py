@@ -18,7 +18,7 @@ from games import repository, wording
 from games.drawing.graphs import draw_score_graph
 from games.drawing.line import draw_line
 from games.drawing.marks import mark
-from games.drawing.tiles import draw_hand_tile, draw_symbols, keep_tile_names_together
+from games.drawing.tiles import draw_hand_tile, draw_symbols, keep_figures_together
 from games.models import Match, Seat
 from games.scores import points_ahead
 from games.table.move_log import MoveLine, format_sum, last_lines_by_seat, move_lines
@@ -207,7 +207,7 @@ def build_replay(match: Match, number: int, seat: int | None, reader: int | None
         sentence=describe_move(match, view, history.ended_by(number), log[moves_of_round - 1], own_names)
         if moves_of_round
         else lead,
-        lead=keep_tile_names_together(lead),
+        lead=keep_figures_together(lead),
         graph=draw_score_graph(ahead, number, list(first_moves.values())[1:]),
         ahead=f"{sides[side].names} {format_change(ahead[number])}",
     )

@@ -9,7 +9,8 @@ from boneyard.engine.round_ends import EndedRound
 from boneyard.engine.terms import Terms
 from core.numbers import format_points
 from games import wording
-from games.drawing.marks import mark
+from games.drawing.marks import breakable_name, mark
+from games.drawing.tiles import keep_figures_together
 from games.wording import gettext as _
 
 
@@ -21,6 +22,11 @@ class LedgerTerm(NamedTuple):
     label: str
     mark: SafeString
     of_hand: bool
+
+    @property
+    def words(self) -> SafeString:
+        """Return the label in HTML: names may break after an underscore, sums do not break."""
+        return breakable_name(self.label) if self.of_hand else keep_figures_together(self.label)
 
 
 class LedgerLine(NamedTuple):

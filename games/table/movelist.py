@@ -1,5 +1,6 @@
 """The move list beside the table; the same for every viewer of a match."""
 
+import re
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from html import escape
@@ -166,7 +167,7 @@ def render_points(line: MoveLine, names: Sequence[str], terms: Terms, was_called
         return _render_award(line.award, line.move, names, terms)
     if line.scored:
         why = (
-            format_html('<span class="reason">{}</span> ', _explain_points(line))
+            format_html('<span class="reason">{}</span>\N{NO-BREAK SPACE}', _explain_points(line))
             if line.sum or line.out
             else ""
         )
@@ -206,7 +207,8 @@ def _explain_points(line: MoveLine) -> SafeString | str:
 
 
 def format_points_sum(line: MoveLine) -> SafeString:
-    """Return 10+5+0, followed by the sum if the points differ from it; lines may break after a sign."""
-    text = "+<wbr>".join(map(str, line.sum))
-    total = "" if line.points == line.count and len(line.sum) > 1 else f"=<wbr>{line.count}"
-    return mark_safe(text + total)  # noqa: S308 - of numbers
+    """Return 10+5+0, followed by the sum if the points differ from it; a long one may break after a sign."""
+    text = "+".join(map(str, line.sum))
+    if line.points != line.count or len(line.sum) < 2:
+        text += f"={line.count}"
+    return mark_safe(text if len(text) < 10 else re.sub("([+=])", r"\1<wbr>", text))  # noqa: S308 - of numbers

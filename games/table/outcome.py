@@ -17,6 +17,7 @@ from core.numbers import display_rating, format_change
 from games import wording
 from games.calling_off import DEPARTURE_MOVES
 from games.drawing.marks import mark
+from games.drawing.tiles import keep_figures_together
 from games.models import Match, Seat
 from games.scores import points_ahead
 from games.table.closing import count_whole_rounds, describe_close
@@ -90,7 +91,7 @@ class MatchPanel(NamedTuple):
 
     title: str
     about: str
-    how: str
+    how: SafeString
     notes: str
     side_scores: tuple[SideScore, ...]
     rounds: PointsByRound | None
@@ -126,7 +127,7 @@ def build_match_panel(
     return MatchPanel(
         shared or describe_result(match, view, result, names),
         _about(match, view),
-        how,
+        keep_figures_together(how),
         _pace_warning(mine),
         (side_scores := build_side_scores(view, names, view.scores)),
         count_points_by_round(side_scores, [ended.scores for ended in view.ended]),

@@ -15,7 +15,7 @@ from boneyard.engine.tiles import NAMES
 from core.numbers import format_change
 from games import wording
 from games.drawing.marks import mark, mark_reference
-from games.drawing.tiles import draw_hand_tile, keep_tile_names_together
+from games.drawing.tiles import draw_hand_tile, keep_figures_together
 from games.models import Match, Seat
 from games.table.ledger import LedgerLine, build_ledger, scores_before
 from games.table.plates import corner_of
@@ -56,7 +56,7 @@ class RoundPanel(NamedTuple):
 
     number: int
     title: str
-    how: str
+    how: SafeString
     hands: tuple[OpenHand, ...]
     ledger: tuple[LedgerLine, ...]
     lead: SafeString
@@ -84,10 +84,10 @@ def build_round_panel(match: Match, view: View, seats: Sequence[Seat], lead: str
     return RoundPanel(
         ended.number,
         wording.round_end(ended.end, own_names, view.rules, speech),
-        describe_round_points(view, ended, own_names, speech),
+        keep_figures_together(describe_round_points(view, ended, own_names, speech)),
         hands,
         build_ledger(ended, scores_before(view.ended), view.terms, names),
-        keep_tile_names_together(lead),
+        keep_figures_together(lead),
         match.pause_until,
         _ready(seats, len(view.ended)),
     )

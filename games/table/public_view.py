@@ -11,7 +11,7 @@ from boneyard.engine.round_ends import EndedRound
 from core.numbers import format_points
 from games import wording
 from games.drawing.line import Drawing
-from games.drawing.tiles import keep_tile_names_together
+from games.drawing.tiles import keep_figures_together
 from games.drawing.track import Track, draw_track
 from games.table.derived_cache import DerivedCache
 from games.table.move_log import EMPTY_LOG, MoveLine, MoveLog, build_move_log, format_sum, last_lines_by_seat
@@ -210,7 +210,7 @@ def _render_moves(
 @lru_cache(MAX_CACHED_FRAGMENTS)
 def _render_sentences(sentences: tuple[str, ...]) -> tuple[Fragment, ...]:
     return tuple(
-        Fragment(f"before-{number}", "li", ' class="before"', keep_tile_names_together(sentence))
+        Fragment(f"before-{number}", "li", ' class="before"', keep_figures_together(sentence))
         for number, sentence in enumerate(sentences)
         if sentence
     )

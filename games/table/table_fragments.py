@@ -15,7 +15,7 @@ from boneyard.engine.perspective import View
 from core.numbers import format_points
 from games.drawing.line import draw_shapes
 from games.drawing.marks import breakable_name, mark_reference
-from games.drawing.tiles import keep_tile_names_together
+from games.drawing.tiles import keep_figures_together
 from games.table import rack
 from games.table.derived_cache import DerivedCache
 from games.table.move_log import format_sum
@@ -247,7 +247,7 @@ def _render_lead(table: TableView) -> Fragment:
     """Return who leads, under the game and what ends it."""
     game = format_html("<b>{} · {}</b>", table.game, goal_name(table.view.rules))
     # Without the inner element the grid would put each tile's name on a line of its own.
-    sentence = f"<span>{keep_tile_names_together(table.lead)}</span>"
+    sentence = f"<span>{keep_figures_together(table.lead)}</span>"
     return Fragment("lead-note", "p", ' class="lead-note"', f"{game}{sentence}")
 
 

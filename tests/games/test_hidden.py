@@ -26,7 +26,7 @@ from tests.games.playing import begin, on_turn, play, play_to_the_end, secret_of
 
 pytestmark = pytest.mark.django_db
 
-TILE_NAME = re.compile(r"<i>(\d+-\d+)</i>")  # see `keep_tile_names_together`
+TILE_NAME = re.compile(r"<i>(\d+-\d+)</i>")  # see `keep_figures_together`
 TILE = re.compile(r"(?<![\w-])(\d{1,2})-(\d{1,2})(?![\w-])")
 # Pages that display a running match, or data about it.
 OTHER_PAGES = ("/", "/fairness/", "/archive/", "/players/alice/")
