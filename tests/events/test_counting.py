@@ -8,6 +8,7 @@ from django.utils import timezone
 from accounts.addresses import hash_network
 from accounts.models import User
 from events import services
+from events.desk import DayDesk
 from events.field import load_field
 from events.models import Entry, Network
 from events.services.entries import MIN_OFFICIAL_MATCHES
@@ -124,13 +125,23 @@ def test_network_is_wide_and_loopback_counts_for_nothing(settings):
     assert hash_network("127.0.0.1") == hash_network("") == ""
 
 
-def test_networks_are_forgotten_with_the_person_and_with_time(alice):
+def test_networks_outlive_the_account_and_are_forgotten_with_time(alice, bob, django_user_model):
     from accounts import personal
 
-    match = start(open_today(), alice)
-    services.record_network(match.code, alice, "here")
-    assert services.delete_networks_before(timezone.now() - timedelta(days=1)) == 0
+    moderator = django_user_model.objects.create_superuser("root")
+    age(bob, days=2)
+    deals = open_today(rounds=1)
+    scouted = play_rounds(start(deals, alice))
+    services.record_network(scouted.code, alice, "here")
     personal.delete(alice)
+    match = play_rounds(start(deals, bob), seed=2)
+    services.record_network(match.code, bob, "here")
+
+    assert reason_of(bob) == "network"
+    close(deals)
+    assert [len(group) for group in DayDesk(load_field(deals), moderator).sharing] == [2]
+    assert services.delete_networks_before(timezone.now() - timedelta(days=1)) == 0
+    assert services.delete_networks_before(timezone.now() + timedelta(days=1)) == 2
     assert not Network.objects.exists()
 
 
