@@ -189,7 +189,7 @@ def chain(request: HttpRequest) -> StreamingHttpResponse | HttpResponse:
 
 
 def _send_line(seal: str) -> HttpResponse:
-    """Send the line and owner of a seal, 202 while it has no line, 404 if it is not this site's; to saved pages, too."""
+    """Send the line and owner of a seal, 202 while it has none, 404 if it is not this site's; to saved pages, too."""
     line = find_line(seal)
     status = 404 if line is None else 202 if line.startswith(PENDING) else 200
     answer = HttpResponse(f"{line or 'unknown'}\n", "text/plain", status)

@@ -60,14 +60,14 @@ class Command(BaseCommand):
 
 
 def _find_in_chain(record: dict[str, Any], chain: dict[str, list[str]]) -> str:
-    match chain.get(record["seal"]):
-        case None:
-            return "no"
-        case [number, seal, _hash, owner]:
-            is_own = owner == owner_digest(record.get("deals") or record["match"], seal)
-            return f"yes, line {number}, of this match" if is_own else f"line {number}, but of another match"
-        case [number, *_]:
-            return f"yes, line {number}; whose it is, /fairness/seals.txt?seal={record['seal']} says"
+    line = chain.get(record["seal"])
+    if line is None:
+        return "no"
+    number, seal, _hash, *owner = line
+    if not owner:
+        return f"yes, line {number}; whose it is, /fairness/seals.txt?seal={seal} says"
+    is_own = owner == [owner_digest(record.get("deals") or record["match"], seal)]
+    return f"yes, line {number}, of this match" if is_own else f"line {number}, but of another match"
 
 
 def _read_seals(file: str) -> dict[str, list[str]]:
