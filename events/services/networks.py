@@ -19,7 +19,7 @@ _lock = Lock()
 def record_network(code: str, user: User, network: str) -> None:
     """Record a network (hashed, "" counts for nothing) from which a person plays the match, if a set is open to it.
 
-    Of two entries with a network in common, the one begun later shares it.
+    Of two entries with a network in common, the one begun later shares it, once the earlier one has finished a round.
     """
     key = code, user.pk, network
     with _lock:
@@ -38,8 +38,20 @@ def _store(entry: Entry, network: str) -> None:
         DealSet.objects.select_for_update().get(pk=entry.deals_id)
         Network.objects.get_or_create(entry=entry, network=network)
         entries = Entry.objects.filter(deals=entry.deals_id, networks__network=network)
-        later = entries.order_by("pk").values_list("pk", flat=True)[1:]
-        Entry.objects.filter(pk__in=list(later), shares_network=False).update(shares_network=True)
+        first = entries.exclude(margins=[]).order_by("pk").first()
+        if first is not None:
+            mark_sharing(first)
+
+
+def mark_sharing(entry: Entry) -> None:
+    """Mark the later entries that share a network with this one, which has finished a round.
+
+    Called after each round without a lock on the set: what is missed when a network is stored meanwhile is marked next.
+    Only later rows are written, so that two rounds that end at once do not wait for each other.
+    """
+    networks = entry.networks.values("network")
+    later = Entry.objects.filter(deals=entry.deals_id, pk__gt=entry.pk, shares_network=False)
+    later.filter(networks__network__in=networks).update(shares_network=True)
 
 
 def delete_networks_before(moment: datetime) -> int:

@@ -10,6 +10,7 @@ from events.comparison import compute_margin
 from events.field import load_field
 from events.lines import format_line
 from events.models import OWN_SEAT, DealSet, Entry
+from events.services.networks import mark_sharing
 from games.repository import Snapshot
 
 # Of the field and of the scores: closed sets that were scored by an earlier version are scored again.
@@ -32,6 +33,8 @@ def record_round(snapshot: Snapshot, now: datetime) -> bool:
     if value.result is not None:
         entry.finished_at = snapshot.match.ended_at
     entry.save(update_fields=["margins", "lines", "finished_at"])
+    if not entry.practice:
+        mark_sharing(entry)
     return entry.practice or value.result is not None or now < entry.deals.closes_at
 
 

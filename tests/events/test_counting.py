@@ -24,9 +24,9 @@ def age(user, **period) -> None:
     user.refresh_from_db()
 
 
-def finish_matches(user, number: int) -> None:
+def finish_matches(user, number: int, **changes) -> None:
     for _ in range(number):
-        seat = begin(user, "club").seats.get(position=0)
+        seat = begin(user, "club", **changes).seats.get(position=0)
         Seat.objects.filter(pk=seat.pk).update(won=True)
 
 
@@ -50,6 +50,13 @@ def test_age_and_matches_at_the_start_decide(alice, account, matches, standing):
     start(open_today(), alice)
 
     assert Entry.objects.get().standing == standing and MIN_OFFICIAL_MATCHES == 10
+
+
+def test_matches_of_one_round_make_nobody_official(alice):
+    age(alice, days=8)
+    finish_matches(alice, 9)
+    finish_matches(alice, 1, rounds=1)
+    assert start(open_today(), alice).entry.standing == "few"
 
 
 def test_guest_who_signs_up_keeps_the_day_but_no_place(alice):
@@ -112,11 +119,30 @@ def test_later_entry_of_a_network_does_not_count(alice, bob, charlie, browser_of
 def test_network_that_comes_later_counts_against_the_later_entry(alice, bob):
     deals = open_today()
     first, second = start(deals, alice), start(deals, bob)
+    play_rounds(first, rounds=1)
+    play_rounds(second, rounds=1)
 
     services.record_network(second.code, bob, "here")
     services.record_network(first.code, alice, "here")
 
     assert [entry.shares_network for entry in Entry.objects.order_by("pk")] == [False, True]
+
+
+def test_entry_counts_against_later_ones_once_it_has_finished_a_round(alice, bob, charlie):
+    deals = open_today()
+    people = (alice, bob, charlie)
+    matches = [start(deals, person) for person in people]
+    for match, person in zip(matches, people, strict=True):
+        services.record_network(match.code, person, "here")
+
+    def sharing() -> list[bool]:
+        return [entry.shares_network for entry in Entry.objects.order_by("pk")]
+
+    assert sharing() == [False, False, False]
+    play_rounds(matches[1], rounds=1)
+    assert sharing() == [False, False, True]
+    play_rounds(matches[0], rounds=1)
+    assert sharing() == [False, True, True]
 
 
 def test_network_is_wide_and_loopback_counts_for_nothing(settings):
