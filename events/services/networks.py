@@ -8,6 +8,7 @@ from django.db import transaction
 
 from accounts.models import User
 from events.models import DealSet, Entry, Network
+from events.services.scoring import mark_sharing
 
 RECORDED_TTL_SECONDS = 3600
 MAX_CACHED_NETWORKS = 20_000
@@ -41,17 +42,6 @@ def _store(entry: Entry, network: str) -> None:
         first = entries.exclude(margins=[]).order_by("pk").first()
         if first is not None:
             mark_sharing(first)
-
-
-def mark_sharing(entry: Entry) -> None:
-    """Mark the later entries that share a network with this one, which has finished a round.
-
-    Called after each round without a lock on the set: what is missed when a network is stored meanwhile is marked next.
-    Only later rows are written, so that two rounds that end at once do not wait for each other.
-    """
-    networks = entry.networks.values("network")
-    later = Entry.objects.filter(deals=entry.deals_id, pk__gt=entry.pk, shares_network=False)
-    later.filter(networks__network__in=networks).update(shares_network=True)
 
 
 def delete_networks_before(moment: datetime) -> int:

@@ -1,4 +1,4 @@
-"""Store the margins and moves of rounds, and the final scores."""
+"""Store the margins and moves of rounds, whom they could tell, and the final scores."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -10,7 +10,6 @@ from events.comparison import compute_margin
 from events.field import load_field
 from events.lines import format_line
 from events.models import OWN_SEAT, DealSet, Entry
-from events.services.networks import mark_sharing
 from games.repository import Snapshot
 
 # Of the field and of the scores: closed sets that were scored by an earlier version are scored again.
@@ -36,6 +35,17 @@ def record_round(snapshot: Snapshot, now: datetime) -> bool:
     if not entry.practice:
         mark_sharing(entry)
     return entry.practice or value.result is not None or now < entry.deals.closes_at
+
+
+def mark_sharing(entry: Entry) -> None:
+    """Mark the later entries that share a network with this one, which has finished a round.
+
+    Called after each round without a lock on the set: what is missed when a network is stored meanwhile is marked next.
+    Only later rows are written, so that two rounds that end at once do not wait for each other.
+    """
+    networks = entry.networks.values("network")
+    later = Entry.objects.filter(deals=entry.deals_id, pk__gt=entry.pk, shares_network=False)
+    later.filter(networks__network__in=networks).update(shares_network=True)
 
 
 def compute_last_margin(value: Value) -> int:
