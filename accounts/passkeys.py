@@ -28,7 +28,6 @@ from django.views.decorators.http import require_http_methods
 from accounts import guests, passkey_states, ways_in
 from accounts.forms import PasskeySignUpForm
 from accounts.http import AuthenticatedHttpRequest
-from accounts.models import User
 from core.http import see_other, wants_json
 
 NAME_KEY = "name"  # in the state of a ceremony: the name that the passkey is made for
@@ -70,10 +69,7 @@ def remove(request: AuthenticatedHttpRequest, pk: int) -> HttpResponse:
     """Show or process allauth's form that removes a passkey, unless it is the last way into the account."""
     if not request.user.is_authenticated:
         return remove_webauthn(request, pk=pk)
-    with transaction.atomic():
-        list(
-            User.objects.select_for_update(no_key=True).filter(pk=request.user.pk)
-        )  # two tabs remove two passkeys
+    with ways_in.locked(request.user):
         passkey = Authenticator.objects.filter(pk=pk, user=request.user).first()
         if passkey is not None and not ways_in.has_another(request.user, passkey=passkey):
             messages.error(

@@ -1,4 +1,4 @@
-from allauth.account.views import email, password_change, password_set, signup
+from allauth.account.views import password_change, password_set, signup
 from allauth.mfa.base.views import authenticate
 from allauth.mfa.totp.views import activate_totp
 from allauth.mfa.webauthn.views import login_webauthn, reauthenticate_webauthn
@@ -13,7 +13,7 @@ urlpatterns = [
     path("accounts/delete/", views.delete, name="account-delete"),
     path("accounts/signup/", views.redirect_page(signup), name="account_signup"),
     # allauth's views that make no sense for a guest; they must come before allauth.urls.
-    path("accounts/email/", views.players_only(email), name="account_email"),
+    path("accounts/email/", views.addresses, name="account_email"),
     path(
         "accounts/password/change/",
         views.players_only(password_change),

@@ -1,9 +1,21 @@
 """How a person can log in: the last way is not removed."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
+from django.db import transaction
 
 from accounts.models import User
+
+
+@contextmanager
+def locked(user: User) -> Iterator[None]:
+    """Remove a way in a transaction of this: two tabs that remove the last two ways at once take turns."""
+    with transaction.atomic():
+        list(User.objects.select_for_update(no_key=True).filter(pk=user.pk))
+        yield
 
 
 def has_another(

@@ -79,6 +79,7 @@ class Table(models.Model):
         blank=True,
         related_name="challenges",
     )
+    declined_at = models.DateTimeField(null=True, blank=True)  # by the challenged person
     created_at = models.DateTimeField(_("made"))
     full_at = models.DateTimeField(_("full"), null=True, blank=True)  # since when all seats are taken
     # Since when its people's commitments are fixed and published.

@@ -51,6 +51,9 @@ class TableRefused(Refusal):
             "challenged_already": _(
                 "Somebody else challenges this player just now. Try again in five minutes."
             ),
+            "strangers_declined": _(
+                "This player has just declined several people whom they do not know. Try again in an hour."
+            ),
             "no_rematch": _("A rematch needs all the players of the match."),
             "shared_deals": _("These deals are played once. There is no rematch."),
             "declined": _("A rematch was declined."),

@@ -18,6 +18,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import Count, Exists, OuterRef
 from django.utils import timezone
 
+from boneyard.engine.shuffle import owner_digest
 from core.checkpoint_key import get_origin
 from core.transparency import Checkpoint, compute_root, sign
 from games.models import SealedSecret
@@ -25,6 +26,7 @@ from study.models import ChainHead, SealLink
 
 GENESIS_HASH = "0" * 64
 SEAL = re.compile(r"[0-9a-f]{64}")
+PENDING = "pending"
 RESTORED = "restored"  # begins the code of a note's link, where others have that of a table
 _BATCH_SIZE = 1_000
 MAX_PENDING = timedelta(hours=3)  # seals are appended each hour
@@ -93,14 +95,17 @@ def iter_lines(last: int | None = None) -> Iterator[str]:
 
 
 def find_line(seal: str) -> str | None:
-    """Return the line of a seal; "" if it is to be appended at the next publication, None if it is not the site's."""
+    """Return the line of a seal and the digest of its owner, with *pending* in place of a line until it has one.
+
+    None for a seal that is not the site's. The owner is the match or set of deals, whose code nobody else can tell.
+    """
     if not SEAL.fullmatch(seal):
         return None
     link = SealLink.objects.filter(seal=seal).order_by("number").first()
     if link is not None:
-        return f"{link.number} {link.seal} {link.hash}"
-    recent = SealedSecret.objects.filter(sealed_at__gt=timezone.now() - MAX_PENDING, seal=seal)
-    return "" if recent.exists() else None
+        return f"{link.number} {link.seal} {link.hash} {owner_digest(link.code, seal)}"
+    recent = SealedSecret.objects.filter(sealed_at__gt=timezone.now() - MAX_PENDING, seal=seal).first()
+    return None if recent is None else f"{PENDING} {owner_digest(recent.code, seal)}"
 
 
 def find_broken_line(lines: Iterable[str]) -> int | None:

@@ -24,6 +24,10 @@ def messages_by_key() -> dict[str, str]:
         "pending_in_chain": _(
             "In this site's chain of seals: it is this site's, and gets its line within the hour."
         ),
+        "other_in_chain": _(
+            "In this site's chain of seals: it is a seal of this site, but of another match. This record is not "
+            "genuine."
+        ),
         "not_in_chain": _("In this site's chain of seals: no. Somebody else made it."),
         "chain_not_asked": _("In this site's chain of seals: not known, as the site does not answer."),
         "chain_too_many": _("In this site's chain of seals: look for it in the whole chain."),

@@ -36,7 +36,7 @@ from study import (
 )
 from study import rush as rushes
 from study.analysis_page import build_analysis_page, build_try_page
-from study.chain import count_replaced_secrets, find_line, iter_lines, list_restores
+from study.chain import PENDING, count_replaced_secrets, find_line, iter_lines, list_restores
 from study.deal_statistics import Row, build_rows, sum_counts
 from study.learn_pages import LearnPage, build_puzzle_page
 from study.lessons import LessonPage, find_lesson, lesson_cards
@@ -189,10 +189,10 @@ def chain(request: HttpRequest) -> StreamingHttpResponse | HttpResponse:
 
 
 def _send_line(seal: str) -> HttpResponse:
-    """Send the line of a seal, 202 while it has none yet, 404 if it is not this site's; to saved pages, too."""
+    """Send the line and owner of a seal, 202 while it has none, 404 if it is not this site's; to saved pages, too."""
     line = find_line(seal)
-    status = 404 if line is None else 200 if line else 202
-    answer = HttpResponse(f"{line or ('pending' if status == 202 else 'unknown')}\n", "text/plain", status)
+    status = 404 if line is None else 202 if line.startswith(PENDING) else 200
+    answer = HttpResponse(f"{line or 'unknown'}\n", "text/plain", status)
     answer["Access-Control-Allow-Origin"] = "*"
     answer["Cache-Control"] = "no-store"
     return answer

@@ -4,6 +4,9 @@ import secrets
 from datetime import datetime, timedelta
 
 from django.db import IntegrityError, transaction
+from django.db.models import IntegerField, Q
+from django.db.models.fields.json import KeyTextTransform
+from django.db.models.functions import Cast
 
 import games.services
 from accounts.models import User
@@ -75,8 +78,11 @@ def _find_standing(user: User, now: datetime, has_browser_played: bool) -> str:
         return Entry.Standing.NEW
     if has_browser_played:
         return Entry.Standing.AGAIN
-    finished = Seat.objects.filter(user=user, won__isnull=False, left=False)[:MIN_OFFICIAL_MATCHES].count()
-    is_official = age >= MIN_OFFICIAL_AGE and finished >= MIN_OFFICIAL_MATCHES
+    finished = Seat.objects.filter(user=user, won__isnull=False, left=False)
+    # By house rules of one round ten matches take minutes.
+    finished = finished.annotate(rounds=Cast(KeyTextTransform("rounds", "match__rules"), IntegerField()))
+    finished = finished.filter(Q(rounds=None) | Q(rounds__gt=1))
+    is_official = age >= MIN_OFFICIAL_AGE and finished[:MIN_OFFICIAL_MATCHES].count() == MIN_OFFICIAL_MATCHES
     return Entry.Standing.OFFICIAL if is_official else Entry.Standing.YOUNG
 
 

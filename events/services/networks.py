@@ -8,6 +8,7 @@ from django.db import transaction
 
 from accounts.models import User
 from events.models import DealSet, Entry, Network
+from events.services.scoring import mark_sharing
 
 RECORDED_TTL_SECONDS = 3600
 MAX_CACHED_NETWORKS = 20_000
@@ -19,7 +20,7 @@ _lock = Lock()
 def record_network(code: str, user: User, network: str) -> None:
     """Record a network (hashed, "" counts for nothing) from which a person plays the match, if a set is open to it.
 
-    Of two entries with a network in common, the one begun later shares it.
+    Of two entries with a network in common, the one begun later shares it, once the earlier one has finished a round.
     """
     key = code, user.pk, network
     with _lock:
@@ -38,8 +39,9 @@ def _store(entry: Entry, network: str) -> None:
         DealSet.objects.select_for_update().get(pk=entry.deals_id)
         Network.objects.get_or_create(entry=entry, network=network)
         entries = Entry.objects.filter(deals=entry.deals_id, networks__network=network)
-        later = entries.order_by("pk").values_list("pk", flat=True)[1:]
-        Entry.objects.filter(pk__in=list(later), shares_network=False).update(shares_network=True)
+        first = entries.exclude(margins=[]).order_by("pk").first()
+        if first is not None:
+            mark_sharing(first)
 
 
 def delete_networks_before(moment: datetime) -> int:

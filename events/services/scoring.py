@@ -1,4 +1,4 @@
-"""Store the margins and moves of rounds, and the final scores."""
+"""Store the margins and moves of rounds, whom they could tell, and the final scores."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -32,7 +32,20 @@ def record_round(snapshot: Snapshot, now: datetime) -> bool:
     if value.result is not None:
         entry.finished_at = snapshot.match.ended_at
     entry.save(update_fields=["margins", "lines", "finished_at"])
+    if not entry.practice:
+        mark_sharing(entry)
     return entry.practice or value.result is not None or now < entry.deals.closes_at
+
+
+def mark_sharing(entry: Entry) -> None:
+    """Mark the later entries that share a network with this one, which has finished a round.
+
+    Called after each round without a lock on the set: what is missed when a network is stored meanwhile is marked next.
+    Only later rows are written, so that two rounds that end at once do not wait for each other.
+    """
+    networks = entry.networks.values("network")
+    later = Entry.objects.filter(deals=entry.deals_id, pk__gt=entry.pk, shares_network=False)
+    later.filter(networks__network__in=networks).update(shares_network=True)
 
 
 def compute_last_margin(value: Value) -> int:

@@ -22,6 +22,7 @@ from .tables import make_table
 CHALLENGE_TTL = timedelta(minutes=5)
 STRANGERS_PERIOD = timedelta(hours=1)
 MAX_STRANGERS = 10  # challenged by one person in STRANGERS_PERIOD
+MAX_DECLINED = 3  # challenges by strangers that one person declines in STRANGERS_PERIOD before no more come
 
 
 def challenge(
@@ -30,7 +31,7 @@ def challenge(
     """Create a table for both and notify the other; casual if one is a guest. Raise `TableRefused`.
 
     It replaces an earlier challenge. If the other has challenged this person, return that table instead. A person has
-    one open challenge by a stranger at a time: somebody they do not follow and have never played with.
+    one challenge by a stranger in `CHALLENGE_TTL`: somebody they do not follow and have never played with.
     """
     if host == other:
         raise TableRefused("yourself")
@@ -62,18 +63,31 @@ def challenge(
 
 
 def _refuse_strangers(host: User, other: User) -> None:
-    """Raise `TableRefused` if a stranger challenges too many people, or somebody whom another one challenges."""
+    """Raise `TableRefused` if a stranger challenges too many people, or somebody whom another one challenges.
+
+    So, too, if the other has declined several strangers. A challenge by days, which stands for a week, keeps others out
+    no longer than any.
+    """
     if not settings.LIMITS or not _find_strangers(host, [other.pk]):
         return
-    since = timezone.now() - STRANGERS_PERIOD
+    now = timezone.now()
+    since = now - STRANGERS_PERIOD
     made = Table.objects.filter(host=host, kept_for__isnull=False, created_at__gt=since)
     challenged = [key for key in made.values_list("kept_for", flat=True) if key is not None]
     strangers = _find_strangers(host, challenged)
     if sum(key in strangers for key in challenged) >= MAX_STRANGERS:
         raise TableRefused("too_many_strangers", 429)
-    waiting = Table.objects.filter(status=Table.Status.OPEN, full_at=None, kept_for=other)
-    if any(_find_strangers(table.host, [other.pk]) for table in waiting.select_related("host")):
+    asked = Table.objects.filter(kept_for=other)
+    declined = asked.filter(declined_at__gt=since)
+    if _count_by_strangers(declined, other) >= MAX_DECLINED:
+        raise TableRefused("strangers_declined", 429)
+    waiting = asked.filter(status=Table.Status.OPEN, full_at=None, created_at__gt=now - CHALLENGE_TTL)
+    if _count_by_strangers(waiting, other):
         raise TableRefused("challenged_already", 429)
+
+
+def _count_by_strangers(tables: QuerySet[Table], other: User) -> int:
+    return sum(bool(_find_strangers(table.host, [other.pk])) for table in tables.select_related("host"))
 
 
 def _find_strangers(host: User, others: Collection[int]) -> set[int]:
@@ -90,6 +104,8 @@ def decline(table: Table, user: User) -> None:
             raise TableRefused("not_challenged", 403)
         if sitting := row.sittings.filter(user=user).first():
             rows.free_seat(row, sitting)
+        row.declined_at = timezone.now()
+        row.save(update_fields=["declined_at"])
         rows.close(row)
 
 

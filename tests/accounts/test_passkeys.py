@@ -2,11 +2,13 @@
 
 import json
 import time
+from threading import Thread
 
 import pytest
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from django.contrib.auth import get_user_model
+from django.db import connection
 from django.urls import reverse
 
 from accounts import ways_in
@@ -15,6 +17,7 @@ from tests.accounts.authenticator import make_passkey
 
 User = get_user_model()
 ADDRESS = "/accounts/signup/passkey/"
+MAX_WAIT_SECONDS = 1  # for the other tab, which gets no further
 JSON = {"accept": "application/json"}
 
 
@@ -213,6 +216,38 @@ def test_address_that_is_the_last_way_in_is_not_removed(mara, is_confirmed):
     Authenticator.objects.all().delete()
     mara.post("/accounts/email/", {"action_remove": "", "email": "mara@example.org"})
     assert EmailAddress.objects.exists() == is_confirmed
+
+
+@pytest.mark.django_db(transaction=True)
+def test_last_two_ways_in_are_not_removed_at_once(mara, browser_of, monkeypatch):
+    """The passkey is removed after the check of the address; it must wait until the address is removed."""
+    user = User.objects.get()
+    EmailAddress.objects.create(user=user, email="mara@example.org", verified=True, primary=True)
+    second_tab = browser_of()
+    second_tab.cookies = mara.cookies
+    removed: list[Thread] = []
+
+    def remove() -> None:
+        try:
+            remove_passkey(second_tab)
+        finally:
+            connection.close()
+
+    has_another = ways_in.has_another
+
+    def check(user, **way) -> bool:
+        answer = has_another(user, **way)
+        if "address" in way and not removed:
+            removed.append(Thread(target=remove))
+            removed[0].start()
+            removed[0].join(MAX_WAIT_SECONDS)
+        return answer
+
+    monkeypatch.setattr(ways_in, "has_another", check)
+    mara.post("/accounts/email/", {"action_remove": "", "email": "mara@example.org"})
+    removed[0].join()
+    assert not EmailAddress.objects.exists()
+    assert Authenticator.objects.filter(type="webauthn").exists()
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ from django.utils import timezone
 from accounts.addresses import hash_network
 from accounts.models import User
 from events import services
+from events.desk import DayDesk
 from events.field import load_field
 from events.models import Entry, Network
 from events.services.entries import MIN_OFFICIAL_MATCHES
@@ -23,9 +24,9 @@ def age(user, **period) -> None:
     user.refresh_from_db()
 
 
-def finish_matches(user, number: int) -> None:
+def finish_matches(user, number: int, **changes) -> None:
     for _ in range(number):
-        seat = begin(user, "club").seats.get(position=0)
+        seat = begin(user, "club", **changes).seats.get(position=0)
         Seat.objects.filter(pk=seat.pk).update(won=True)
 
 
@@ -49,6 +50,13 @@ def test_age_and_matches_at_the_start_decide(alice, account, matches, standing):
     start(open_today(), alice)
 
     assert Entry.objects.get().standing == standing and MIN_OFFICIAL_MATCHES == 10
+
+
+def test_matches_of_one_round_make_nobody_official(alice):
+    age(alice, days=8)
+    finish_matches(alice, 9)
+    finish_matches(alice, 1, rounds=1)
+    assert start(open_today(), alice).entry.standing == "few"
 
 
 def test_guest_who_signs_up_keeps_the_day_but_no_place(alice):
@@ -111,11 +119,30 @@ def test_later_entry_of_a_network_does_not_count(alice, bob, charlie, browser_of
 def test_network_that_comes_later_counts_against_the_later_entry(alice, bob):
     deals = open_today()
     first, second = start(deals, alice), start(deals, bob)
+    play_rounds(first, rounds=1)
+    play_rounds(second, rounds=1)
 
     services.record_network(second.code, bob, "here")
     services.record_network(first.code, alice, "here")
 
     assert [entry.shares_network for entry in Entry.objects.order_by("pk")] == [False, True]
+
+
+def test_entry_counts_against_later_ones_once_it_has_finished_a_round(alice, bob, charlie):
+    deals = open_today()
+    people = (alice, bob, charlie)
+    matches = [start(deals, person) for person in people]
+    for match, person in zip(matches, people, strict=True):
+        services.record_network(match.code, person, "here")
+
+    def sharing() -> list[bool]:
+        return [entry.shares_network for entry in Entry.objects.order_by("pk")]
+
+    assert sharing() == [False, False, False]
+    play_rounds(matches[1], rounds=1)
+    assert sharing() == [False, False, True]
+    play_rounds(matches[0], rounds=1)
+    assert sharing() == [False, True, True]
 
 
 def test_network_is_wide_and_loopback_counts_for_nothing(settings):
@@ -124,13 +151,23 @@ def test_network_is_wide_and_loopback_counts_for_nothing(settings):
     assert hash_network("127.0.0.1") == hash_network("") == ""
 
 
-def test_networks_are_forgotten_with_the_person_and_with_time(alice):
+def test_networks_outlive_the_account_and_are_forgotten_with_time(alice, bob, django_user_model):
     from accounts import personal
 
-    match = start(open_today(), alice)
-    services.record_network(match.code, alice, "here")
-    assert services.delete_networks_before(timezone.now() - timedelta(days=1)) == 0
+    moderator = django_user_model.objects.create_superuser("root")
+    age(bob, days=2)
+    deals = open_today(rounds=1)
+    scouted = play_rounds(start(deals, alice))
+    services.record_network(scouted.code, alice, "here")
     personal.delete(alice)
+    match = play_rounds(start(deals, bob), seed=2)
+    services.record_network(match.code, bob, "here")
+
+    assert reason_of(bob) == "network"
+    close(deals)
+    assert [len(group) for group in DayDesk(load_field(deals), moderator).sharing] == [2]
+    assert services.delete_networks_before(timezone.now() - timedelta(days=1)) == 0
+    assert services.delete_networks_before(timezone.now() + timedelta(days=1)) == 2
     assert not Network.objects.exists()
 
 

@@ -8,10 +8,12 @@ from django.utils import timezone
 from accounts import relations
 from accounts.challengers import Challengers
 from accounts.models import User
+from games.time.day_clocks import DAY_SECONDS
 from lobbies import lists, pairing, services
 from lobbies.models import Table
 from lobbies.notices import find_own_places
 from lobbies.refusals import TableRefused
+from lobbies.services.challenges import CHALLENGE_TTL
 from tests.games.playing import begin, play_and_resign
 from tests.lobbies.tables import game, make, names, waited
 
@@ -239,6 +241,28 @@ def test_person_has_one_open_challenge_by_a_stranger(alice, bob, charlie):
     services.decline(table, bob)
     services.challenge(second, bob, game())
     assert len(lists.find_challenges(bob)) == 3
+
+
+def test_challenge_by_days_keeps_other_strangers_out_for_five_minutes(bob):
+    first, second = people(2)
+    services.challenge(first, bob, game(clock=(DAY_SECONDS, 0)))
+    with pytest.raises(TableRefused, match="challenged_already"):
+        services.challenge(second, bob, game())
+    Table.objects.update(created_at=timezone.now() - CHALLENGE_TTL)
+    services.challenge(second, bob, game())
+    assert len(lists.find_challenges(bob)) == 2
+
+
+def test_who_declines_three_strangers_is_left_alone_for_an_hour(alice, bob):
+    *strangers, another = people(4)
+    play_and_resign(begin(alice, bob))
+    for person in (alice, *strangers):
+        services.decline(services.challenge(person, bob, game()), bob)
+    with pytest.raises(TableRefused, match="strangers_declined"):
+        services.challenge(another, bob, game())
+    services.challenge(alice, bob, game())
+    Table.objects.update(declined_at=timezone.now() - timedelta(hours=1))
+    services.challenge(another, bob, game())
 
 
 PREFERENCES = {

@@ -1,6 +1,7 @@
 // The page that checks a file of records, also offline. Its sentences come from the page, already translated.
 
 import { isKey, verify } from "./record.js";
+import { ownerDigest } from "./shuffle.js";
 import { Fault, sum } from "./tiles.js";
 
 const page = document.getElementById("verify-file");
@@ -77,29 +78,34 @@ const MAX_ASKED = 20; // seals of a file: for more there is the whole chain
 const chainLines = new Map(); // by seal, promises of what the site says of it
 let asking = Promise.resolve(); // one question after the other
 
-// Ask the site for the seal's line in its chain; return the name of a sentence with its values.
+// Ask the site for the seal's line in its chain; return the name of a sentence with its values, and whose the seal is.
 async function findInChain(seal) {
   try {
     const address = new URL(page.querySelector("[data-all-seals]").href);
     address.search = new URLSearchParams({ seal });
     const answer = await fetch(address, { credentials: "omit" });
     if (answer.status === 404) return ["not_in_chain"];
-    if (answer.status === 202) return ["pending_in_chain"];
-    const [line, found] = answer.ok ? (await answer.text()).split(" ") : [];
-    return found === seal ? ["in_chain", { line }] : ["chain_not_asked"];
+    const words = answer.ok ? (await answer.text()).trim().split(" ") : [];
+    if (answer.status === 202) return ["pending_in_chain", {}, words[1]];
+    const [line, found, , owner] = words;
+    return found === seal ? ["in_chain", { line }, owner] : ["chain_not_asked"];
   } catch {
     return ["chain_not_asked"]; // offline
   }
 }
 
-// Say beside a sound record whether its seal is this site's; only then its match has a page here.
+// Say beside a sound record whether its seal is this site's and its own; only then its match has a page here.
 async function showChain(item, record) {
   const link = item.querySelector("[data-sealed] a");
   if (!chainLines.has(record.seal) && chainLines.size < MAX_ASKED)
     chainLines.set(record.seal, findInChain(record.seal));
-  const [name, values] = (await chainLines.get(record.seal)) ?? ["chain_too_many"];
-  item.querySelector("[data-chain]").textContent = sentence(name, values);
-  if (name.startsWith("chain") || name.startsWith("not") || !MATCH_CODE.test(record.match)) return;
+  const [name, values, owner] = (await chainLines.get(record.seal)) ?? ["chain_too_many"];
+  const isOwn = owner === (await ownerDigest(record.deals ?? record.match, record.seal));
+  item.querySelector("[data-chain]").textContent = sentence(
+    owner && !isOwn ? "other_in_chain" : name,
+    values,
+  );
+  if (!isOwn || !MATCH_CODE.test(record.match)) return;
   link.setAttribute("href", link.getAttribute("href").replace("0000000000", record.match));
   link.hidden = false;
 }
