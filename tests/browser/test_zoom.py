@@ -134,7 +134,8 @@ def test_large_text_shows_the_words_of_the_result(open_page):
     page.evaluate(DOUBLE_TEXT_JS)
     settle(page)
     words, step = (
-        f"document.querySelector('#over :is({part})').getBoundingClientRect()" for part in ("#over-h", ".next")
+        f"document.querySelector('#over :is({part})').getBoundingClientRect()"
+        for part in ("#over-h", ".next")
     )
     assert find_faults(page, is_true("result under the next steps", f"{words}.bottom <= {step}.top")) == []
     page.locator("#over .choices > *").last.scroll_into_view_if_needed()
