@@ -104,7 +104,7 @@ def _render_item(
     place = f"{line.number}." if line.number else ""
     whose = f'<span class="whose">{escape(names[line.seat])}</span> ' if terms.seats > 2 else ""
     sentence = escape(_describe_line(line, names[line.seat]))
-    move = conditional_escape(describe_move(line))
+    move: str = conditional_escape(describe_move(line))
     said = f'<span class="visually-hidden">{sentence}</span>'
     if url:
         move = f'<a href="{escape(url)}">{said}<span aria-hidden="true">{move}</span></a>'
