@@ -43,6 +43,7 @@ from study.models import Puzzle
 PUZZLES_PER_DAY = 4  # each is a page for every answer
 MAX_REPLAYS = 5
 PLAN_MAX_AGE_SECONDS = 3600
+PAUSE_MS = 1000  # between pages that a worker stores: everybody at an address shares its budget
 SCORE_SHEET_SUIT = 6
 SCORE_SHEET_TILES = 28
 WORKER_FILES = ("js/offline/notices-worker.js", "js/service-worker.js")
@@ -61,6 +62,7 @@ def service_worker(request: HttpRequest) -> HttpResponse:
         "badge": static("img/icon-mono.png"),
         "logout": reverse("account_logout"),
         "share": reverse("verify-share"),
+        "pause": PAUSE_MS,
     }
     text = f"self.BUILD = {json.dumps(build)};\n{_read_worker()}"
     return HttpResponse(text, content_type="text/javascript; charset=utf-8")

@@ -1,4 +1,4 @@
-// The service worker, at /sw.js. dominoes_site/offline.py writes `self.BUILD` (release, addresses, icons) and
+// The service worker, at /sw.js. dominoes_site/offline.py writes `self.BUILD` (release, addresses, icons, pause) and
 // offline/notices-worker.js before it.
 // Pages come from the network, and from the cache only without one. Static files have the hash of their content in
 // their names, so a cached one is never stale.
@@ -12,7 +12,6 @@ const PROGRESS = "/offline/progress.json"; // in PAGES: what was stored when the
 const ACCOUNT = "/offline/account.json"; // in OWN: the account that it belongs to, and when it was stored
 const REFRESH_MS = 12 * 60 * 60 * 1000;
 const REFRESH_OWN_MS = 5 * 60 * 1000;
-const PAUSE_MS = 1000; // between requests for pages: everybody at an address shares its budget
 const ATTEMPTS = 5;
 const BUSY_MS = 2000; // before another attempt, where the site does not say
 // What nobody waits for. The site refuses it first (dominoes_site/budgets.py).
@@ -215,7 +214,7 @@ async function storePages(name, addresses, unchanged, whenStored = async () => {
     if (unchanged.includes(address) && (await cache.match(address))) continue;
     if (!(await store(cache, address))) return false;
     await whenStored(address);
-    await wait(PAUSE_MS);
+    await wait(BUILD.pause);
   }
   return true;
 }
