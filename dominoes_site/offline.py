@@ -53,8 +53,8 @@ PAGES = ("offline", "score", "verify", "learn")
 
 
 # The values of the buttons of a puzzle, which took 5 ms to find: the plan is free of budgets.py.
-# Cache: key the code and number of the position; bound MAX_PUZZLES; invalidated by nothing, since moves do not change.
-_answers: LatestDict[tuple[str, int], list[str]] = LatestDict(MAX_PUZZLES)
+# Cache: key the name of the puzzle; bound MAX_PUZZLES; invalidated by nothing, since positions do not change.
+_answers: LatestDict[str, list[str]] = LatestDict(MAX_PUZZLES)
 
 
 @require_safe
@@ -155,7 +155,7 @@ def _plan_puzzle(puzzle: Puzzle, language: str) -> dict[str, Any]:
 
 
 def _list_answers(puzzle: Puzzle) -> list[str]:
-    key = puzzle.match.code, puzzle.number
+    key = str(puzzle)  # its match or shipped position
     if key not in _answers:
         _answers[key] = [answer.value for answer in build_puzzle_page(puzzle, None, {}).answers]
     return _answers[key]
