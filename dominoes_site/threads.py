@@ -91,8 +91,8 @@ class RequestThreads:
     """An ASGI application with separate threads for requests that must not wait for others, or delay them.
 
     Password hashing has one thread, so that log-ins wait only for each other; so have hints, exports and the chain
-    of seals, and so have large public pages. Moves, and the pages of people at a table, do not wait for other pages,
-    and /healthz is answered even if everything else hangs.
+    of seals, and so have large public pages. Moves, and the pages of people at a table, do not wait for other pages
+    or for forms of strangers, and /healthz is answered even if everything else hangs.
     """
 
     def __init__(self, app: App, threads: int) -> None:
@@ -108,8 +108,12 @@ class RequestThreads:
             threads = self.health
         elif scope["method"] == "POST" and scope["path"].startswith(PASSWORD_PATHS):
             threads = self.passwords
-        elif scope["method"] == "POST" and scope["path"].startswith("/games/"):
-            threads = self.costly if scope["path"].endswith("/hint") else self.moves
+        elif (
+            scope["method"] == "POST"
+            and scope["path"].startswith("/games/")
+            and scope["path"].endswith("/hint")
+        ):
+            threads = self.costly
         elif scope.get(AT_TABLE):
             threads = self.moves
         elif scope["path"] in COSTLY_PATHS:

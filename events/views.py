@@ -23,6 +23,7 @@ from events.periods import parse_period
 from events.refusals import EventRefused
 from events.rounds import RoundPage
 from games.drawing.tiles import draw_symbols
+from live import seated
 from lobbies.requests import get_or_create_user
 
 LATE = timedelta(minutes=30)  # before the close: a start asks first
@@ -146,6 +147,7 @@ def practise(request: HtmxHttpRequest, day: str) -> HttpResponse:
 
 
 def _answer_entry(request: HtmxHttpRequest, entry: Entry) -> HttpResponse:
+    seated.note(request.session.session_key, entry.match.code)
     if wants_json(request):
         return JsonResponse({"match": entry.match.code})
     return see_other("match", code=entry.match.code)

@@ -128,7 +128,7 @@ class MatchConsumer(PageConsumer):
         if seat is not None:
             address = hash_seat_address(get_client_address(self.scope))
             record_address(code=self.code, user=self.scope["user"], address=address)
-            seated.note(getattr(self.scope.get("session"), "session_key", None))
+            seated.note(getattr(self.scope.get("session"), "session_key", None), self.code)
             if snapshot.match.concealed:
                 note_network(self.code, self.scope["user"], hash_network(get_client_address(self.scope)))
         return True

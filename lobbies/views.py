@@ -189,7 +189,7 @@ def table(request: HtmxHttpRequest, code: str) -> HttpResponse:
     if row.moved_to:
         return redirect("table", code=row.moved_to)
     if request.user.is_authenticated and services.seen(row, request.user):
-        seated.note(request.session.session_key)
+        seated.note(request.session.session_key, code)
     if row.full_at:
         if services.advance(row, timezone.now()):
             return redirect("match", code=code)

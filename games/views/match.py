@@ -63,7 +63,7 @@ def require_seat(request: HtmxHttpRequest, match: Match) -> Seat:
 
 def _note_seated(request: HttpRequest, match: Match, seat: Seat | None) -> None:
     if seat is not None and match.playing:
-        seated.note(request.session.session_key)
+        seated.note(request.session.session_key, match.code)
 
 
 def _record_look(match: Match) -> None:
@@ -177,7 +177,9 @@ def move(request: HtmxHttpRequest, code: str) -> HttpResponse:
         raise Http404 from None
     except MoveRefused as refusal:
         return _answer(request, get_visible_match(code, request.user), refusal)
-    return _answer(request, snapshot.match, seat=snapshot.seat_of(request.user), moved=True)
+    seat = snapshot.seat_of(request.user)
+    _note_seated(request, snapshot.match, seat)
+    return _answer(request, snapshot.match, seat=seat, moved=True)
 
 
 def _is_ahead(version: str, match: Match) -> bool:

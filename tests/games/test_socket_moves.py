@@ -386,4 +386,4 @@ async def test_open_socket_records_that_the_hand_was_seen(alice, bob):
         await page.drain()
         seen = match.seats.exclude(hand_seen_at=None).values_list("user__username", flat=True)
         assert [name async for name in seen] == ["alice"]
-        assert seated.is_noted((await Session.objects.aget()).session_key)
+        assert seated.is_noted((await Session.objects.aget()).session_key, match.code)

@@ -148,6 +148,47 @@ def test_ended_subscription_of_a_logged_out_browser_stays_ended(worker):
     assert [call[0] for call in worker(ended, answers=answers)["calls"]] == ["fetch"]
 
 
+# What is stored for use without a network
+
+REFRESH = {"type": "message", "data": {"type": "refresh", "language": "en", "account": ""}}
+PLAN = {"pages": ["/en/one/", "/en/two/"], "lessons": [], "puzzles": [], "wrong": ""}
+STATE, PROGRESS = "/offline/state.json", "/offline/progress.json"
+
+
+def fetched(done: dict[str, Any]) -> list[str]:
+    return [path for what, path, *_ in done["calls"] if what == "fetch" and path.startswith("/en/")]
+
+
+def test_pages_are_stored_one_a_second(worker):
+    answers = {"/offline/plan.json": PLAN, "/en/one/": {"n": 1}, "/en/two/": {"n": 2}}
+    done = worker(REFRESH, answers=answers)
+    assert fetched(done) == ["/en/one/", "/en/two/"]
+    assert [call[1] for call in done["calls"] if call[0] == "wait"] == [1000, 1000]
+    assert done["kept"]["pages"][STATE]["at"] > 0 and PROGRESS not in done["kept"]["pages"]
+
+
+def test_worker_waits_as_long_as_the_site_says(worker):
+    answers = {"/offline/plan.json": PLAN, "/en/one/": [429, 429, {"n": 1}], "/en/two/": {"n": 2}}
+    done = worker(REFRESH, answers=answers)
+    assert [call[1] for call in done["calls"] if call[0] == "wait"] == [3000, 3000, 1000, 1000]
+    assert done["kept"]["pages"].keys() == {"/en/one/", "/en/two/", STATE}
+
+
+def test_pages_that_were_refused_are_fetched_at_the_next_visit_and_the_others_are_not(worker):
+    answers = {"/offline/plan.json": PLAN, "/en/one/": {"n": 1}, "/en/two/": 429}
+    done = worker(REFRESH, answers=answers)
+    assert fetched(done) == ["/en/one/"] + ["/en/two/"] * 5
+    assert STATE not in done["kept"]["pages"]
+    again = worker(REFRESH, answers=answers | {"/en/two/": {"n": 2}}, caches=done["kept"])
+    assert fetched(again) == ["/en/two/"]
+    assert again["kept"]["pages"][STATE]["at"] > 0 and PROGRESS not in again["kept"]["pages"]
+
+
+def test_page_that_is_gone_is_not_asked_for_at_every_visit(worker):
+    done = worker(REFRESH, answers={"/offline/plan.json": PLAN, "/en/one/": 404, "/en/two/": {"n": 2}})
+    assert done["kept"]["pages"].keys() == {"/en/two/", STATE}
+
+
 # The page's script
 
 STORED = {

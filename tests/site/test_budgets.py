@@ -4,13 +4,19 @@ import asyncio
 
 import pytest
 
-from dominoes_site.budgets import BURST, COSTLY_SECONDS, Budgets
+from dominoes_site.budgets import BURST, COSTLY_SECONDS, FORMS, Budgets
 from dominoes_site.threads import AT_TABLE, COST, RequestThreads
+from games.models import Seat
 from live import seated
+from lobbies.models import Sitting
+from tests.events.playing import open_today
 from tests.games.playing import begin
+from tests.lobbies.tables import make
 from tests.site.test_threads import TIMEOUT_SECONDS, SleepingApp
 
-PAGE, STATE = "/games/0123456789/replay/", "/games/0123456789/state.json"
+CODE = "0123456789"
+PAGE, STATE = f"/games/{CODE}/replay/", f"/games/{CODE}/state.json"
+PLACES = ("/games", "/tables")
 FORWARDED = (b"x-forwarded-for", b"203.0.113.9")
 
 
@@ -28,7 +34,12 @@ class Site:
             scope[COST] = self.seconds
         await send({"type": "http.response.start", "status": 200})
 
-    async def get(self, path: str = PAGE, address: str = "203.0.113.7", *headers, method: str = "GET") -> int:
+    async def get(self, *given, **more) -> int:
+        return (await self.ask(*given, **more))[0]["status"]
+
+    async def ask(
+        self, path: str = PAGE, address: str = "203.0.113.7", *headers, method: str = "GET"
+    ) -> list[dict]:
         sent: list[dict] = []
 
         async def send(message) -> None:
@@ -44,7 +55,7 @@ class Site:
         await self.app(scope, None, send)
         if sent[0]["status"] == 429:
             assert (b"retry-after", b"1") in sent[0]["headers"]
-        return sent[0]["status"]
+        return sent
 
     async def count_served(self, number: int = 200, *given, **more) -> int:
         return [await self.get(*given, **more) for _ in range(number)].count(200)
@@ -91,13 +102,60 @@ async def test_pages_in_progress_are_paid_in_advance(clock):
     assert (await asyncio.gather(*pages)).count(200) == 30
 
 
-@pytest.mark.parametrize("path", ["/static/css/base.css", "/healthz", "/metrics"])
-async def test_files_and_checks_are_free(clock, path):
+@pytest.fixture
+def files(settings, tmp_path):
+    settings.STATIC_ROOT = tmp_path / "static"
+    (settings.STATIC_ROOT / "css").mkdir(parents=True)
+    for name in ("static/css/base.css", "secret"):
+        (tmp_path / name).touch()
+
+
+@pytest.mark.parametrize(
+    "path", ["/static/css/base.css", "/healthz", "/metrics", "/sw.js", "/offline/plan.json"]
+)
+async def test_files_and_checks_are_free(clock, files, path):
     assert await Site().count_served(100, path) == 100
+    assert await Site().count_served(100, path, method="POST") == FORMS
 
 
-async def test_posts_have_limits_of_their_own(clock):
-    assert await Site().count_served(100, method="POST") == 100
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/healthzz",
+        "/metrics/x",
+        "/static/",
+        "/static/none.css",
+        "/static/../secret",
+        "/static/css/\0",
+        "/static/../daily/",
+    ],
+)
+async def test_pages_that_say_that_nothing_is_there_are_not_free(clock, files, path):
+    assert await Site().count_served(100, path) == 30
+
+
+async def test_forms_have_a_budget_beside_that_of_pages(clock):
+    site = Site()
+    assert await site.count_served() == 30
+    assert await site.count_served(100, method="POST") == FORMS == 60
+    clock[0] += 1
+    assert await site.count_served(method="PUT") == 10
+
+
+async def test_what_is_stored_for_later_leaves_half_to_people(clock):
+    site = Site()
+    assert await site.count_served(100, PAGE, "203.0.113.7", (b"purpose", b"prefetch")) == 15
+    assert await site.count_served() == 15
+
+
+async def test_refused_page_loads_itself_again_and_a_form_does_not(clock):
+    site = Site()
+    browser = PAGE, "203.0.113.7", (b"accept", b"text/html,*/*;q=0.8")
+    await site.count_served(100)
+    await site.count_served(100, method="POST")
+    page, form = await site.ask(*browser), await site.ask(*browser, method="POST")
+    assert (b"refresh", b"1") in page[0]["headers"] and b"<p>Too many requests" in page[1]["body"]
+    assert b"refresh" not in dict(form[0]["headers"]) and form[1]["body"].startswith(b"Too many")
 
 
 async def test_head_counts(clock):
@@ -119,7 +177,8 @@ async def test_forwarded_address_counts_behind_a_proxy(clock, settings):
 async def test_proxy_that_is_not_trusted_asks_for_everybody(clock):
     assert await Site().count_served(40, PAGE, "127.0.0.1", (b"x-real-ip", b"203.0.113.9")) == 40
     assert await Site().count_served(40, PAGE, "127.0.0.1") == 30
-    assert await Site().count_served(40, PAGE, "93.184.215.14", FORWARDED) == 30, "no proxy has this address"
+    for address in ("93.184.215.14", "192.168.1.20", "10.0.0.2"):
+        assert await Site().count_served(40, PAGE, address, FORWARDED) == 30, "anybody may send this header"
 
 
 async def test_limits_can_be_lifted(clock, settings):
@@ -132,12 +191,46 @@ def cookie(key: str) -> tuple[bytes, bytes]:
 
 
 async def test_people_at_a_table_have_a_budget_of_their_own(clock):
-    seated.note("alices")
+    seated.note("alices", CODE)
     site = Site()
     assert await site.count_served() == 30
     assert await site.get(STATE, "203.0.113.7", cookie("strangers")) == 429
     assert await site.count_served(40, STATE, "203.0.113.7", cookie("alices")) == 30
     assert await site.get(PAGE, "203.0.113.7", cookie("alices")) == 429, "the pages of their table alone"
+    other = f"/games/{CODE[::-1]}/state.json"
+    assert await site.get(other, "203.0.113.7", cookie("alices")) == 429, "not those of another"
+
+
+async def test_people_at_a_table_have_a_budget_for_their_forms(clock):
+    seated.note("alices", CODE)
+    site = Site()
+    await site.count_served(100, method="POST")
+    mine = [
+        await site.get(f"{place}/{CODE}/move", "203.0.113.7", cookie("alices"), method="POST")
+        for place in PLACES
+    ]
+    assert mine == [200, 200]
+    assert await site.get(f"/games/{CODE}/move", "203.0.113.7", cookie("none"), method="POST") == 429
+
+
+async def test_club_at_one_address_plays_without_a_refusal(clock):
+    """24 people come, begin a match and play ten turns, all within one second."""
+    site = Site()
+
+    async def ask(person: int, path: str, method: str = "GET") -> int:
+        return await site.get(path, "203.0.113.7", cookie(f"session{person}"), method=method)
+
+    people = range(24)
+    answers = [await ask(person, path) for person in people for path in ("/", "/sw.js", "/offline/plan.json")]
+    answers += [await ask(person, "/play/", "POST") for person in people]
+    for person in people:  # what the view does: test_players_are_known_before_their_first_page
+        seated.note(f"session{person}", f"match{person:05}")
+    for person in people:
+        answers.append(await ask(person, f"/games/match{person:05}/"))
+        for _ in range(10):
+            answers.append(await ask(person, f"/games/match{person:05}/move", "POST"))
+            answers.append(await ask(person, f"/games/match{person:05}/sync"))
+    assert set(answers) == {200}
 
 
 async def test_pages_of_people_at_a_table_do_not_wait_for_other_pages():
@@ -166,5 +259,25 @@ def test_players_are_known_by_their_session(alice, bob, charlie, browser_of, add
     for person in (alice, charlie):
         browser = browser_of(person)
         browser.get(address.format(match.code))
-        noted.append(seated.is_noted(browser.session.session_key))
+        noted.append(seated.is_noted(browser.session.session_key, match.code))
     assert noted == [True, False]
+
+
+@pytest.mark.parametrize("way", ["quick play", "a seat", "the day's deal", "a table of one's own"])
+@pytest.mark.django_db
+def test_players_are_known_before_their_first_page(bob, browser_of, way):
+    browser = browser_of()
+    if way == "quick play":
+        browser.post("/play/all-fives/", {"seats": "2", "clock": "300+5"})
+    elif way == "a seat":
+        table = make(bob, private=False)
+        browser.post(f"/tables/{table.code}/sit", {"seat": "1"})
+    elif way == "the day's deal":
+        open_today()
+        browser.post("/daily/start", {"sure": "1"})
+    else:
+        browser.post("/tables/new", {"preset": "all-fives", "seats": "2", "clock": "300+5"})
+    user = browser.session["_auth_user_id"]
+    seat = Seat.objects.filter(user=user).first()
+    code = seat.match.code if seat else Sitting.objects.get(user=user).table.code
+    assert seated.is_noted(browser.session.session_key, code)

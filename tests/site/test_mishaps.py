@@ -1,9 +1,12 @@
 """What went wrong is said in a sentence, as a page or as JSON, with the right status."""
 
+from urllib.parse import urlencode
+
 import pytest
 from django.contrib.auth.models import AnonymousUser
 from django.contrib.sessions.backends.db import SessionStore
 from django.test import Client, RequestFactory
+from django.test.client import MULTIPART_CONTENT
 
 from dominoes_site import views
 
@@ -62,6 +65,24 @@ def test_the_manifest_names_icons_that_exist(client: Client):
 
     for icon in about["icons"]:
         assert finders.find(icon["src"].removeprefix("/static/"))
+
+
+@pytest.mark.parametrize("content_type", [MULTIPART_CONTENT, "application/x-www-form-urlencoded"])
+@pytest.mark.parametrize(
+    ("path", "statuses"),
+    [
+        ("/games/0123456789/move", (404, 413)),
+        ("/tables/0123456789/sit", (404, 413)),
+        ("/tables/new/preview", (200, 200)),  # the longest form
+    ],
+)
+def test_forms_of_a_table_have_few_fields(client, db, path, statuses, content_type):
+    for number, status in zip((50, 52), statuses, strict=True):
+        fields = {f"field-{n}": "" for n in range(number)}
+        body = (
+            fields if content_type == MULTIPART_CONTENT else urlencode(fields)
+        )  # the client encodes the former
+        assert client.post(path, body, content_type=content_type).status_code == status
 
 
 @pytest.mark.parametrize("headers", [{}, {"accept": "application/json"}])

@@ -10,9 +10,9 @@ async function forgetReader() {
   await forget();
 }
 
-/** Return whether the site knows this browser's reader. A page that was stored names nobody. */
+/** Return whether the site knows this browser's reader, or cannot say. A page that was stored names nobody. */
 async function isLoggedIn() {
-  return (await fetch("/offline/mine.json", { redirect: "manual" })).ok;
+  return (await fetch("/offline/mine.json", { redirect: "manual" })).type !== "opaqueredirect"; // to the log-in
 }
 
 async function refresh() {

@@ -35,9 +35,49 @@ const pages = (state.pages ?? []).map((path) => ({
 async function request(address, options = {}) {
   const path = new URL(address, ORIGIN).pathname;
   note("fetch", path, Object.fromEntries(options.body ?? []));
-  const answer = state.answers?.[path];
-  if (!answer) throw new TypeError("Failed to fetch");
-  return { ok: true, redirected: false, json: async () => answer, ...(answer.response ?? {}) };
+  const answer = state.answers?.[path]?.shift?.() ?? state.answers?.[path]; // a list: one after the other
+  if (!answer || Array.isArray(answer)) throw new TypeError("Failed to fetch");
+  if (typeof answer === "number")
+    return new Response("", { status: answer, headers: answer === 429 ? { "Retry-After": "3" } : {} });
+  return {
+    ok: true,
+    status: 200,
+    redirected: false,
+    json: async () => answer,
+    text: async () => JSON.stringify(answer),
+    ...(answer.response ?? {}),
+  };
+}
+
+const stored = {}; // by cache, then by address
+const absolute = (address) => new URL(address.url ?? address, ORIGIN).href;
+for (const [name, entries] of Object.entries(state.caches ?? {}))
+  stored[name] = new Map(Object.entries(entries).map(([path, data]) => [ORIGIN + path, data]));
+const caches = {
+  delete: async (name) => {
+    note("delete", name);
+    return delete stored[name];
+  },
+  has: async (name) => name in stored,
+  match: async (address, { cacheName }) => (stored[cacheName] ? (await caches.open(cacheName)).match(address) : undefined),
+  open: async (name) => {
+    const cache = (stored[name] ??= new Map());
+    return {
+      keys: async () => [...cache.keys()].map((url) => ({ url })),
+      match: async (address) => {
+        const data = cache.get(absolute(address));
+        return data === undefined ? undefined : Response.json(data);
+      },
+      put: async (address, response) => cache.set(absolute(address), await response.json()),
+      delete: async (address) => cache.delete(absolute(address)),
+    };
+  },
+};
+
+/** A timer of no time, so that the tests need not wait; it notes how long it was. */
+function setTimeoutAtOnce(action, milliseconds) {
+  note("wait", milliseconds);
+  return setTimeout(action);
 }
 
 const listeners = {};
@@ -62,14 +102,14 @@ const globals = {
       if (state.refuses?.includes("open")) throw new Error("not allowed");
     },
   },
-  caches: { delete: async (name) => note("delete", name), match: async () => undefined },
+  caches,
   navigator: {
     setAppBadge: async (number) => note("badge", number),
     clearAppBadge: async () => note("badge", 0),
   },
   fetch: request,
   console: { warn: () => {} },
-  ...{ URL, URLSearchParams, Response, AbortSignal, setTimeout },
+  ...{ URL, URLSearchParams, Response, AbortSignal, setTimeout: setTimeoutAtOnce },
 };
 globals.self = globals;
 const context = vm.createContext(globals);
@@ -85,4 +125,10 @@ for (const { type, ...fields } of events) {
   for (const listener of listeners[type] ?? []) listener(event);
   await Promise.all(waits);
 }
-process.stdout.write(JSON.stringify({ calls, screen: notices.map(({ title }) => title) }));
+const kept = Object.fromEntries(
+  Object.entries(stored).map(([name, cache]) => [
+    name,
+    Object.fromEntries([...cache].map(([url, data]) => [url.slice(ORIGIN.length), data])),
+  ]),
+);
+process.stdout.write(JSON.stringify({ calls, kept, screen: notices.map(({ title }) => title) }));
