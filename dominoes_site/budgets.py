@@ -41,6 +41,7 @@ FREE_PATHS = frozenset(
         "/manifest.webmanifest",
     }
 )
+COMPRESSED = (".gz", ".br")  # files that have no address
 # What a proxy adds, if only the address of its client.
 FORWARDING_HEADERS = frozenset(
     {
@@ -70,7 +71,6 @@ _TABLE_PATHS = {
     "GET": re.compile(r"/(?:games|tables)/([0-9a-z]{10})/(?:state\.json|sync|go|still)?\Z"),
     "POST": re.compile(r"/(?:games|tables)/([0-9a-z]{10})/[a-z]+\Z"),
 }
-
 
 Payer = tuple[str, float]  # an address or session, and the size of its budget
 
@@ -130,9 +130,10 @@ def _is_free(scope: Scope) -> bool:
         return False
     if not path.startswith(settings.STATIC_URL):
         return path in FREE_PATHS
-    name = path.removeprefix(settings.STATIC_URL)
+    if os.path.normpath(path) != path or path.endswith(COMPRESSED):
+        return False
     try:
-        return ".." not in name and os.path.isfile(os.path.join(settings.STATIC_ROOT, name))
+        return os.path.isfile(f"{settings.STATIC_ROOT}/{path.removeprefix(settings.STATIC_URL)}")
     except ValueError:  # NUL
         return False
 

@@ -106,7 +106,7 @@ async def test_pages_in_progress_are_paid_in_advance(clock):
 def files(settings, tmp_path):
     settings.STATIC_ROOT = tmp_path / "static"
     (settings.STATIC_ROOT / "css").mkdir(parents=True)
-    for name in ("static/css/base.css", "secret"):
+    for name in ("static/css/base.css", "static/css/base.css.gz", "secret"):
         (tmp_path / name).touch()
 
 
@@ -126,6 +126,9 @@ async def test_files_and_checks_are_free(clock, files, path):
         "/static/",
         "/static/none.css",
         "/static/../secret",
+        "/static//etc/passwd",
+        "/static/css//base.css",
+        "/static/css/base.css.gz",
         "/static/css/\0",
         "/static/../daily/",
     ],
