@@ -89,6 +89,10 @@ def _get_turn(match: Match) -> int | None:
     return repository.get_value(match).turn
 
 
+def clear_cache() -> None:
+    _get_turn.cache_clear()
+
+
 def find_waiting(user: User) -> list[Seat]:
     """Return the seats of the matches that wait for the person's move."""
     seats = user.seats.filter(

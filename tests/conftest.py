@@ -29,6 +29,7 @@ from games.table import snapshot_cache
 from games.time import outages
 from live import seated
 from lobbies import site_games
+from notifications import turns
 from operators import site_settings
 from operators.models import SiteSettings
 from tests import examples, migrated_database, migrated_postgresql, migrated_rows, seeds
@@ -124,6 +125,7 @@ def clean_state():
     seated.clear()
     networks.clear_cache()
     broken_rows.clear_cache()
+    turns.clear_cache()
     site_settings.cache(SiteSettings(), ttl_seconds=math.inf)  # until a test saves others
     site_games.cache({}, ttl_seconds=math.inf)
     channel_layers.backends = {}

@@ -195,7 +195,7 @@ def test_invented_seal_is_not_in_the_chain(open_page):
 
 def test_invented_match_with_a_real_seal_has_no_page_here(open_page):
     page = open_page("alice")
-    code, _ = store_match(Wanted(lambda now: True, ["bob"], ended=True), page, preset="all-fives")
+    code, _ = store_match(Wanted(lambda now: True, ["seal-owner"], ended=True), page, preset="all-fives")
     told = page.request.get(f"/games/{code}/record.json").json()
     page.goto("/verify/")
     choose_file(page, json.dumps([told, told | {"match": "z3v9a0x2mp"}]))

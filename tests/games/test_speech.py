@@ -298,7 +298,7 @@ def test_terms_of_a_gain_are_of_plays_and_of_what_is_taken_back():
 
 def test_divided_pips_are_one_term():
     end = RoundEnd("out", 0, (0, 15, 4, 25), (8, 0))
-    assert explain("muggins-61-pairs", end) == [(8, "(15 + 25 − 4) ÷ 5")]
+    assert explain("muggins-61-pairs", end) == [(8, "(15 + 25 − 4) ÷ 5, rounded")]
 
 
 def test_both_pairs_lose_the_smaller_gain():
