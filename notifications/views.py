@@ -44,7 +44,8 @@ def notifications(request: AuthenticatedHttpRequest) -> HttpResponse:
         "form": form,
         "subscriptions": devices.find_live(request.user),
         "session": request.session.session_key,
-        "local_time": timezone.now().astimezone(get_zone(choices.time_zone)),
+        # Naive: the template would show an aware time in its own zone.
+        "local_time": timezone.make_naive(timezone.now(), get_zone(choices.time_zone)),
         "calendar": request.build_absolute_uri(reverse("calendar", args=[token])) if token else "",
     }
     return render(request, "notifications/page.html", context, status=422 if form.errors else 200)

@@ -48,6 +48,12 @@ def test_choices_are_stored(alice_client, alice):
     assert not choices.mails
 
 
+def test_time_beside_quiet_hours_is_that_of_the_zone(alice, alice_client, noon):
+    Choices.objects.create(user=alice, time_zone="Asia/Calcutta")
+    page = alice_client.get("/notifications/").content.decode()
+    assert "Asia/Calcutta, it is 17:30 now" in " ".join(page.split())
+
+
 def test_unknown_time_zone_is_refused(alice_client):
     sent = {"quiet_from": 23, "quiet_until": 6, "time_zone": "../../etc/passwd"}
     assert alice_client.post(PAGE, sent).status_code == 422
