@@ -1,6 +1,7 @@
 """Find accounts by what they share: the address or the browser of a log-in. For superusers."""
 
 from collections.abc import Callable, Iterable
+from ipaddress import ip_address
 from typing import Any, NamedTuple
 
 from allauth.usersessions.models import UserSession
@@ -13,6 +14,7 @@ from django.utils.translation import gettext as _
 from accounts.addresses import DELETED_ADDRESS, hash_address, loopback_addresses, normalize_address
 from accounts.models import KnownBrowser, User
 
+ADDRESS_COLUMN = "ip"
 MAX_GROUPS = 50
 MAX_PEOPLE = 30  # of a group
 
@@ -40,7 +42,7 @@ def _load_sessions() -> QuerySet[UserSession]:
 
 
 TRACES = (
-    Trace(lambda: _("address"), _load_sessions, "ip", "last_seen_at"),
+    Trace(lambda: _("address"), _load_sessions, ADDRESS_COLUMN, "last_seen_at"),
     Trace(lambda: _("browser"), KnownBrowser.objects.all, "key", "seen_at"),
 )
 
@@ -55,13 +57,10 @@ def _find_groups_of(trace: Trace, asked: str, reader: User) -> Iterable[Group]:
     rows = trace.rows().exclude(user=reader)
     chosen = rows
     if asked:
-        hashes = [
-            asked,
-            hash_address(normalize_address(asked)),
-        ]  # as the list of devices shows it, or as typed
         named = rows.filter(user__username__iexact=asked).values(trace.column)
+        shared = [asked] if trace.column != ADDRESS_COLUMN else _find_hashes(asked)
         chosen = rows.filter(**{f"{trace.column}__in": named}) | rows.filter(
-            **{f"{trace.column}__in": hashes}
+            **{f"{trace.column}__in": shared}
         )
     least = 1 if asked else 2
     counted = chosen.values(trace.column).annotate(people=Count("user", distinct=True), last=Max(trace.time))
@@ -69,6 +68,22 @@ def _find_groups_of(trace: Trace, asked: str, reader: User) -> Iterable[Group]:
         users = rows.filter(**{trace.column: found[trace.column]}).values("user")
         people = list(User.objects.filter(pk__in=users).order_by("username")[:MAX_PEOPLE])
         yield Group(trace.name(), people, found["people"], found["last"])
+
+
+def _find_hashes(asked: str) -> list[str]:
+    """Return the stored forms of what was asked for: as the list of devices shows it, or as typed.
+
+    PostgreSQL compares the column with addresses only.
+    """
+    return [found for found in (asked, hash_address(normalize_address(asked))) if _is_address(found)]
+
+
+def _is_address(text: str) -> bool:
+    try:
+        ip_address(text)
+    except ValueError:
+        return False
+    return "%" not in text  # a zone, which PostgreSQL does not know
 
 
 def show(request: HttpRequest, context: dict[str, Any]) -> HttpResponse:
