@@ -364,6 +364,7 @@ def test_replay_controls_and_deal_verification(open_page):
     page.keyboard.press("ArrowRight")
     expect(page.locator(".step-number b")).to_have_text("2")
     expect(page).to_have_url(re.compile(r"\?move=2$"))
+    page.wait_for_load_state()  # before the script has come, the key follows the link
     asked = []
     page.on("request", lambda request: asked.append(request.url))
     took = page.evaluate(HOLD_ARROW_JS)
