@@ -12,7 +12,7 @@ from accounts.models import User
 
 @contextmanager
 def locked(user: User) -> Iterator[None]:
-    """Remove a way in a transaction of this: two tabs that remove the last two ways at once take turns."""
+    """Lock the user's row while a way in is removed, so that two tabs cannot remove the last two at once."""
     with transaction.atomic():
         list(User.objects.select_for_update(no_key=True).filter(pk=user.pk))
         yield

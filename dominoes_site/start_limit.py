@@ -1,4 +1,4 @@
-"""A process that hangs while it starts ends itself, so that systemd or its parent starts another.
+"""End a process that hangs while it starts, so that systemd or its parent starts another.
 
 systemd's watchdog and the parent's beats begin once a process serves. A thread of faulthandler ends it even where
 Python code waits forever, such as for a lock of the database.

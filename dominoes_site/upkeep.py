@@ -1,4 +1,4 @@
-"""What the machine needs its operator for: a timer that no longer runs, a full disk, a certificate about to end.
+"""Find what needs the operator: a timer that no longer runs, a full disk, a certificate about to end.
 
 The commands of the timers touch a file in VAR_DIR, so a machine without them says nothing but that it has no backup.
 """

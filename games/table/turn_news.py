@@ -1,4 +1,4 @@
-"""What a player hears as the own turn begins: every move since the own one, and that nothing in the hand fits."""
+"""Announce to a player that their turn begins: every move since their own, and whether anything in the hand fits."""
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby, takewhile

@@ -173,7 +173,7 @@ def test_networks_outlive_the_account_and_are_forgotten_with_time(alice, bob, dj
 
 def test_place_is_the_same_in_headline_page_board_and_json(alice, bob, charlie, browser_of):
     deals = open_today(rounds=1)
-    store_house(deals, margin=1_000)  # better than anybody: no place is lost to computers
+    store_house(deals, margin=1_000)  # the house wins every comparison; places are among people
     matches = [play_rounds(start(deals, each), seed=n) for n, each in enumerate((alice, bob, charlie))]
     be_official(alice, bob)
     own = load_field(deals).build_result(Entry.objects.get(user=alice)).place

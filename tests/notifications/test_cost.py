@@ -1,4 +1,4 @@
-"""What the outbox does every other second while nothing is due: it reads, and takes no lock."""
+"""While nothing is due, a run of the outbox only reads: it takes no write lock."""
 
 from datetime import timedelta
 

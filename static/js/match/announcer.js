@@ -70,7 +70,7 @@ export function announceMoves(was) {
   }
   const moves = takeMoves();
   if (!moves.length) return;
-  if (was.myTurn) readUntil = openingReadUntil = 0; // whoever plays has heard enough
+  if (was.myTurn) readUntil = openingReadUntil = 0; // a player who has moved does not wait for the rest
   if (isMyTurn()) say(callTurn(moves), performance.now() < openingReadUntil ? status : urgent);
   else say([...moves, ...(was.over ? [] : textsOf("#over-h"))], status);
 }
@@ -105,7 +105,7 @@ export function announceStart() {
   if (text.includes(round().textContent)) openingReadUntil = readUntil;
 }
 
-// Notices wait in the account menu. Each is said once in this tab.
+// At a match, notices are shown in the account menu. Say each of them once in this tab.
 const SAID_NOTICES_KEY = "notices";
 
 function takeNotices() {
