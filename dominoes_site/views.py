@@ -25,7 +25,7 @@ from core.database import get_outage_reason
 from core.http import is_loopback, wants_json
 from core.siblings import SIBLINGS
 from dominoes_site import health, write_ahead
-from dominoes_site.budgets import is_forwarded
+from dominoes_site.payers import is_forwarded
 from games.wording import refusal_sentence
 from operators.pages import load_page
 from operators.site_settings import get_last_known_site

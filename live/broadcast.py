@@ -44,10 +44,15 @@ def set_delivery_loop(loop: asyncio.AbstractEventLoop | None) -> None:
 
 
 def receive_from_siblings(on_connection: OnConnection) -> None:
-    """Deliver what the siblings of this process broadcast to its pages; call in the delivery loop."""
+    """Deliver what the siblings of this process broadcast to its pages; call in the delivery loop.
+
+    With Redis, which brings the broadcasts, they still tell who has pages open and what budgets have left.
+    """
     layer = get_channel_layer()
     if isinstance(layer, LocalLayer):
         BUS.read(layer.deliver_from_sibling, layer.deliver_missed, on_connection)
+    else:
+        BUS.read(lambda _group, _message: None, lambda: None, on_connection)
 
 
 def stop_delivery() -> None:

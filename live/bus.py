@@ -24,6 +24,7 @@ MISSED = b'["missed"]'
 
 OnMessage = Callable[[str, dict[str, Any]], None]  # takes the group and the message
 OnMissed = Callable[[], None]
+OnNews = Callable[[Any], None]
 OnConnection = Callable[[socket.socket, bytes], None]  # takes an open connection and what was read of it
 
 
@@ -37,8 +38,9 @@ class Bus:
         self._siblings = {number: outbox for number, outbox in outboxes.items() if number != self._number}
         self._inbox = _open_socket(siblings.inbox) if self._siblings else None
         self._missed: set[int] = set()  # siblings to which something did not get through
-        # By sibling: when its last beat came (time.monotonic), and who has a page open there.
-        self._beats: dict[int, tuple[float, frozenset[str]]] = {}
+        # By sibling: when its last beat came (time.monotonic), who has a page open there, and how many, where many.
+        self._beats: dict[int, tuple[float, frozenset[str], dict[str, int]]] = {}
+        self._listeners: dict[str, OnNews] = {}
 
     def read(self, on_message: OnMessage, on_missed: OnMissed, on_connection: OnConnection) -> None:
         """Call these for what arrives from now on, in the running event loop."""
@@ -51,16 +53,33 @@ class Bus:
         if self._siblings:
             self._send_to_all(json.dumps(["message", group, message]).encode())
 
-    def beat(self, owners: list[str]) -> None:
-        """Report that this process works to the parent and the siblings, and to these who has a page open in it."""
+    @property
+    def has_siblings(self) -> bool:
+        return bool(self._siblings)
+
+    def listen(self, kind: str, on_news: OnNews) -> None:
+        """Call this for what siblings tell of this kind."""
+        self._listeners[kind] = on_news
+
+    def tell(self, kind: str, news: Any) -> None:
+        """Tell all siblings something that may get lost."""
+        if self._siblings:
+            self._send_to_all(json.dumps(["news", kind, news]).encode())
+
+    def beat(self, owners: list[str], crowds: dict[str, int]) -> None:
+        """Report that this process works to the parent and the siblings, and to these who has a page open in it.
+
+        `crowds` are those who have many, with their number.
+        """
         if self._parent is None:
             return
         with suppress(OSError):
             self._parent.send(str(self._number).encode())
-        data = json.dumps(["beat", self._number, owners]).encode()
-        self._send_to_all(
-            data if len(data) < MAX_DATAGRAM_BYTES else json.dumps(["beat", self._number, []]).encode()
-        )
+        for known in (owners, []):
+            data = json.dumps(["beat", self._number, known, crowds]).encode()
+            if len(data) < MAX_DATAGRAM_BYTES:
+                break
+        self._send_to_all(data)
 
     def hand_over(self, number: int, connection: socket.socket, data: bytes) -> bool:
         """Send an open connection to a sibling, with the data already read from it; return whether that succeeded."""
@@ -75,7 +94,13 @@ class Bus:
 
     def get_owners(self) -> Iterator[frozenset[str]]:
         """Return who has a page open, for each sibling that is alive."""
-        return (owners for number, (_at, owners) in list(self._beats.items()) if self._is_alive(number))
+        return (beat[1] for number, beat in list(self._beats.items()) if self._is_alive(number))
+
+    def count_pages(self, owner: str) -> int:
+        """Return how many pages somebody has open in siblings that are alive, if many."""
+        return sum(
+            beat[2].get(owner, 0) for number, beat in list(self._beats.items()) if self._is_alive(number)
+        )
 
     def _is_alive(self, number: int) -> bool:
         return number in self._beats and time.monotonic() - self._beats[number][0] < BEAT_TTL_SECONDS
@@ -105,7 +130,10 @@ class Bus:
             if kind == "message":
                 on_message(*values)
             elif kind == "beat":
-                self._beats[values[0]] = time.monotonic(), frozenset(values[1])
+                self._beats[values[0]] = time.monotonic(), frozenset(values[1]), values[2]
+            elif kind == "news":
+                if values[0] in self._listeners:
+                    self._listeners[values[0]](values[1])
             elif kind == "end":
                 self._beats.pop(values[0], None)
             else:

@@ -70,7 +70,7 @@ class PageConsumer(AsyncWebsocketConsumer):
         self.strip = Strip(self)
         self._rate_limit_key = "", ""
         self._is_rate_limited = False
-        self._owner = ""
+        self._owner = self._network = ""
 
     # Hooks for subclasses
 
@@ -284,10 +284,11 @@ class PageConsumer(AsyncWebsocketConsumer):
 
     def _register(self) -> bool:
         self._owner = open_sockets.get_owner(self.scope)
+        self._network = open_sockets.get_network(self.scope)
         # Many visitors without an account may share an address, so each of their sockets has its own rate limit.
         sender = self._owner if self.scope["user"].is_authenticated else self.channel_name
         self._rate_limit_key = sender, self.scope["path"]
-        return open_sockets.register(self._owner)
+        return open_sockets.register(self._owner, self._network)
 
     async def join_group(self, group: str) -> None:
         self._joined_groups.append(group)
@@ -368,7 +369,7 @@ class PageConsumer(AsyncWebsocketConsumer):
             self._push_task.cancel()
         self.strip.close()
         if self._owner:
-            open_sockets.unregister(self._owner)
+            open_sockets.unregister(self._owner, self._network)
         for group in self._joined_groups:
             await self.channel_layer.group_discard(group, self.channel_name)
 

@@ -1,4 +1,8 @@
-"""Count the open sockets of each person or address in this process; find who has one in any process of this `serve`."""
+"""Count the open sockets of each person or address; find who has one in any process of this `serve`.
+
+Each process tells its siblings once a second who has a page open in it, and how many they have, where they are many
+(CROWD). So each limit holds for all of them, but for the sockets of the last second and CROWD in each other process.
+"""
 
 import asyncio
 from collections import Counter
@@ -9,10 +13,12 @@ from django.conf import settings
 
 from live.bus import BEAT_SECONDS, BUS
 from live.metrics import SOCKETS
-from live.rate_limits import get_client_address
+from live.rate_limits import NETWORK, get_client_address
 
-MAX_SOCKETS_PER_USER = 20
-MAX_SOCKETS_PER_ADDRESS = 100  # for visitors who are not signed in
+# By the first word of an owner. One address may be that of a school, or of a carrier.
+MAX_SOCKETS = {"user": 20, "address": 100, "network": 400}
+CROWD = 10  # sockets of one owner that siblings are told of
+MAX_CROWDS = 500
 
 _open_sockets: Counter[str] = Counter()
 
@@ -20,19 +26,28 @@ _open_sockets: Counter[str] = Counter()
 def get_owner(scope: Mapping[str, Any]) -> str:
     """Return "user PK", or "address IP" for a visitor who is not signed in."""
     user = scope["user"]
-    return f"user {user.pk}" if user.is_authenticated else f"address {get_client_address(scope)}"
+    if user.is_authenticated:
+        return f"user {user.pk}"
+    return f"address {scope.get(NETWORK) or get_client_address(scope)}"
+
+
+def get_network(scope: Mapping[str, Any]) -> str:
+    """Return "network IP", or "" for a socket that does not count for one."""
+    network = scope.get(NETWORK, "")
+    return f"network {network}" if network else ""
 
 
 async def share() -> None:
     """Send this process's beats to its siblings and parent until cancelled."""
     while True:
-        BUS.beat(list(_open_sockets))
+        crowds = [(owner, number) for owner, number in _open_sockets.most_common(MAX_CROWDS) if number > CROWD]
+        BUS.beat(_get_people(), dict(crowds))
         await asyncio.sleep(BEAT_SECONDS)
 
 
 def count_people_here() -> int | None:
     """Return how many people and addresses have a page open, or None where Redis connects other servers."""
-    return None if settings.REDIS_URL else len(set(_open_sockets).union(*BUS.get_owners()))
+    return None if settings.REDIS_URL else len(set(_get_people()).union(*BUS.get_owners()))
 
 
 def has_page_here(user_key: int) -> bool:
@@ -41,16 +56,26 @@ def has_page_here(user_key: int) -> bool:
     return owner in _open_sockets or any(owner in owners for owners in BUS.get_owners())
 
 
-def register(owner: str) -> bool:
-    """Count one more socket of `owner`; return whether that is within the limit."""
-    _open_sockets[owner] += 1
+def register(owner: str, network: str = "") -> bool:
+    """Count one more socket of `owner`, and of the network, if it counts; return whether that is within the limits."""
     SOCKETS.inc()
-    limit = MAX_SOCKETS_PER_USER if owner.startswith("user ") else MAX_SOCKETS_PER_ADDRESS
-    return _open_sockets[owner] <= limit or not settings.LIMITS
+    names = list(filter(None, (owner, network)))
+    _open_sockets.update(names)
+    return all(map(_is_within_limit, names)) or not settings.LIMITS
 
 
-def unregister(owner: str) -> None:
+def unregister(owner: str, network: str = "") -> None:
     SOCKETS.dec()
-    _open_sockets[owner] -= 1
-    if not _open_sockets[owner]:
-        del _open_sockets[owner]
+    for name in filter(None, (owner, network)):
+        _open_sockets[name] -= 1
+        if not _open_sockets[name]:
+            del _open_sockets[name]
+
+
+def _is_within_limit(name: str) -> bool:
+    limit = MAX_SOCKETS[name.partition(" ")[0]]
+    return _open_sockets[name] + BUS.count_pages(name) <= limit
+
+
+def _get_people() -> list[str]:
+    return [owner for owner in _open_sockets if not owner.startswith("network ")]

@@ -10,6 +10,7 @@ from core.latest import LatestDict
 
 MAX_MESSAGES = 30  # from one sender to one page in WINDOW_SECONDS
 WINDOW_SECONDS = 10.0
+NETWORK = "network"  # key of a socket's scope: the address that it counts for; "" for none, as for people at a table
 
 # Times of recent messages by sender and page path. Closed sockets count too, so reconnecting does not reset the limit.
 # Cache: key (sender, path); bound 10,000 keys, those of the latest messages; times older than WINDOW_SECONDS count for

@@ -32,7 +32,7 @@ from lobbies import site_games
 from notifications import turns
 from operators import site_settings
 from operators.models import SiteSettings
-from tests import examples, migrated_database, migrated_postgresql, migrated_rows, seeds
+from tests import examples, migrated_database, migrated_postgresql, migrated_rows, seeds, siblings
 from tests.times import later
 
 # Parallel workers share one Redis: each gets a database for the cache and a prefix for the layer.
@@ -75,6 +75,11 @@ def pytest_collection_finish():
 
 MIDNIGHT_MARGIN = timedelta(seconds=60)  # a test takes less, also on a busy machine
 ON_SQLITE = settings.DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3"
+
+
+@pytest.fixture
+def processes() -> Iterator[list[siblings.Process]]:
+    yield from siblings.open_two()
 
 
 @pytest.fixture(scope="session")

@@ -1,52 +1,12 @@
 """Datagrams between the web processes of one `manage.py serve`."""
 
-import os
 import socket
-from dataclasses import replace
 
 import pytest
 
-from core.siblings import Siblings
 from live import bus
 from live.layers import local
 from tests.waiting import until_async
-
-
-class Process:
-    """A process's bus, and what it got over it."""
-
-    def __init__(self, place: Siblings) -> None:
-        self.bus = bus.Bus(place)
-        self.messages: list[tuple[str, dict]] = []
-        self.missed = 0
-        self.pairs: list[tuple[socket.socket, socket.socket]] = []  # as their parent has them
-        self.connections: list[tuple[socket.socket, bytes]] = []
-
-    def read(self) -> "Process":
-        self.bus.read(
-            lambda *message: self.messages.append(message),
-            lambda: setattr(self, "missed", self.missed + 1),
-            lambda *connection: self.connections.append(connection),
-        )
-        return self
-
-
-@pytest.fixture
-def processes() -> list[Process]:
-    """Return two processes, with descriptors of their own as after a start."""
-    pairs = [bus.open_pair() for _ in range(3)]
-    group = Siblings("group", outboxes=tuple(outbox.fileno() for _, outbox in pairs))
-
-    def copy(number: int) -> Siblings:
-        outboxes = tuple(os.dup(outbox) for outbox in group.outboxes)
-        return replace(group, number=number, inbox=os.dup(pairs[number][0].fileno()), outboxes=outboxes)
-
-    both = [Process(copy(number)) for number in range(2)]
-    both[0].pairs = pairs
-    yield both
-    for pair in pairs:
-        for each in pair:
-            each.close()
 
 
 async def test_message_reaches_sibling_alone(processes):
@@ -70,9 +30,23 @@ async def test_sibling_is_notified_of_missed_messages(processes):
     assert two.missed == 1
 
 
+async def test_siblings_know_how_many_pages_a_crowd_has(processes):
+    one, two = (each.read() for each in processes)
+    one.bus.beat([], {"network 203.0.113.7": 50})
+    await until_async(lambda: two.bus.count_pages("network 203.0.113.7"))
+    assert [two.bus.count_pages(f"network 203.0.113.{n}") for n in (7, 8)] == [50, 0]
+
+
+async def test_crowds_are_told_where_the_list_of_people_is_too_long(processes):
+    one, two = (each.read() for each in processes)
+    one.bus.beat([f"user {n}" for n in range(9000)], {"user 1": 15})
+    await until_async(lambda: two.bus.count_pages("user 1"))
+    assert list(two.bus.get_owners()) == [set()]
+
+
 async def test_siblings_know_who_has_pages_elsewhere(processes):
     one, two = (each.read() for each in processes)
-    one.bus.beat(["user 1", "user 2"])
+    one.bus.beat(["user 1", "user 2"], {})
     await until_async(lambda: list(two.bus.get_owners()))
     assert list(two.bus.get_owners()) == [{"user 1", "user 2"}]
     assert not list(one.bus.get_owners())
@@ -80,7 +54,7 @@ async def test_siblings_know_who_has_pages_elsewhere(processes):
 
 async def test_silent_sibling_counts_as_away(processes, monkeypatch):
     one, two = (each.read() for each in processes)
-    one.bus.beat(["user 1"])
+    one.bus.beat(["user 1"], {})
     await until_async(lambda: list(two.bus.get_owners()))
     monkeypatch.setattr(bus, "BEAT_TTL_SECONDS", 0.0)
     assert not list(two.bus.get_owners())
@@ -90,7 +64,7 @@ async def test_connection_is_handed_over_to_living_sibling(processes):
     one, two = (each.read() for each in processes)
     ours, browsers = socket.socketpair()
     assert not one.bus.hand_over(1, ours, b"GET / ")  # nothing heard of it yet
-    two.bus.beat([])
+    two.bus.beat([], {})
     await until_async(lambda: list(one.bus.get_owners()))
     assert one.bus.hand_over(1, ours, b"GET / ")
     ours.close()
@@ -105,7 +79,7 @@ async def test_connection_is_handed_over_to_living_sibling(processes):
 
 async def test_connections_of_an_ended_process_close(processes):
     one, two = processes[0].read(), processes[1]
-    two.bus.beat(["user 1"])
+    two.bus.beat(["user 1"], {})
     await until_async(lambda: list(one.bus.get_owners()))
     ours, browsers = socket.socketpair()
     assert one.bus.hand_over(1, ours, b"GET / ")

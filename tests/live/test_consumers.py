@@ -247,7 +247,7 @@ async def test_session_is_checked_periodically(page_class, alice, monkeypatch, c
 
 
 async def test_socket_over_limit_per_user_is_refused(page_class, alice, monkeypatch):
-    monkeypatch.setattr(open_sockets, "MAX_SOCKETS_PER_USER", 2)
+    monkeypatch.setitem(open_sockets.MAX_SOCKETS, "user", 2)
     viewers = [socket(page_class, alice) for _ in range(3)]
     for viewer in viewers:
         await viewer.connect()
