@@ -90,7 +90,7 @@ MIDDLEWARE = [
     "accounts.middleware.preferred_language",
     "accounts.middleware.uncached",
     "lobbies.middleware.SeatAddresses",
-    "events.middleware.EntryNetworks",
+    "events.middleware.EntrySenders",
     "games.middleware.page_presence",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",

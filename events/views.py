@@ -2,9 +2,7 @@
 
 from datetime import date, timedelta
 
-from django.conf import settings
 from django.contrib import messages
-from django.core import signing
 from django.http import Http404, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
@@ -14,6 +12,7 @@ from django.views.decorators.http import require_POST, require_safe
 from boneyard.engine.tiles import HIGHEST_SUIT
 from core.http import HtmxHttpRequest, Refusal, see_other, wants_json
 from events import services
+from events.browsers import find_first_player, note_player
 from events.day_json import build_json
 from events.field import find_own_entry, load_field
 from events.leaderboards import build_period_leaderboard, find_followed
@@ -27,9 +26,6 @@ from live import seated
 from lobbies.requests import get_or_create_user
 
 LATE = timedelta(minutes=30)  # before the close: a start asks first
-COOKIE = "daily"  # the set that this browser has played, with the person's key
-COOKIE_AGE_SECONDS = 3 * 86_400
-SALT = "events.daily"
 
 
 @never_cache
@@ -116,13 +112,12 @@ def start(request: HtmxHttpRequest) -> HttpResponse:
         if _must_ask(request, deals):
             return render(request, "events/late.html", {"deals": deals})
         user = get_or_create_user(request)
-        played_by = _read_cookie(request, deals)
+        played_by = find_first_player(request, deals.name)
         entry = services.start(deals, user, now, has_browser_played=played_by not in (None, user.pk))
     except Refusal as refusal:
         return _answer_refusal(request, refusal)
     response = _answer_entry(request, entry)
-    if played_by is None:
-        _set_cookie(response, deals, user.pk)
+    note_player(request, response, deals.name, user.pk)
     return response
 
 
@@ -173,19 +168,3 @@ def _get_set(day: date) -> DealSet:
     if deals.fault:
         raise Http404
     return deals
-
-
-def _read_cookie(request: HtmxHttpRequest, deals: DealSet) -> int | None:
-    """Return the key of the person who played this set with the browser first, or None."""
-    try:
-        data = signing.loads(request.COOKIES.get(COOKIE, ""), salt=SALT, max_age=COOKIE_AGE_SECONDS)
-    except signing.BadSignature:
-        return None
-    return data["by"] if data["deals"] == deals.name else None
-
-
-def _set_cookie(response: HttpResponse, deals: DealSet, user_id: int) -> None:
-    value = signing.dumps({"deals": deals.name, "by": user_id}, salt=SALT)
-    response.set_cookie(
-        COOKIE, value, COOKIE_AGE_SECONDS, httponly=True, samesite="Lax", secure=settings.HTTPS
-    )

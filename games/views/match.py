@@ -62,8 +62,12 @@ def require_seat(request: HtmxHttpRequest, match: Match) -> Seat:
 
 
 def _note_seated(request: HttpRequest, match: Match, seat: Seat | None) -> None:
-    if seat is not None and match.playing:
+    if seat is None:
+        return
+    if match.playing:
         seated.note(request.session.session_key, match.code)
+    if match.concealed:
+        request.deals_shown = match.deals  # type: ignore[attr-defined]  # for events.middleware
 
 
 def _record_look(match: Match) -> None:

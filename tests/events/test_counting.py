@@ -116,6 +116,31 @@ def test_later_entry_of_a_network_does_not_count(alice, bob, charlie, browser_of
     assert Entry.objects.get(user=bob).is_official  # carriers put many behind one address
 
 
+@pytest.mark.parametrize("address", ["", "state.json", "sync"])
+def test_browser_that_went_on_with_a_match_begun_elsewhere_has_played_the_day(
+    alice, bob, browser_of, address
+):
+    deals = open_today(rounds=1)
+    for person in (alice, bob):
+        age(person, days=8)
+    match = start(deals, alice)
+    shared = browser_of(alice)
+    shared.get(f"{match.get_absolute_url()}{address}")
+    shared.force_login(bob)
+    shared.post("/daily/start", {"sure": "1"})
+    assert Entry.objects.get(user=bob).standing == "again"
+
+
+def test_browser_that_shows_ones_own_match_plays_nothing_again(alice, bob, browser_of):
+    deals = open_today(rounds=1)
+    age(alice, days=8)
+    own = browser_of(alice)
+    own.get(start(deals, bob).get_absolute_url())  # 404
+    own.get(begin(alice, bob).get_absolute_url())
+    own.post("/daily/start", {"sure": "1"})
+    assert Entry.objects.get(user=alice).standing == "few"
+
+
 def test_network_that_comes_later_counts_against_the_later_entry(alice, bob):
     deals = open_today()
     first, second = start(deals, alice), start(deals, bob)
@@ -213,7 +238,8 @@ def test_struck_entry_leaves_the_field_and_comes_back(alice, bob, charlie):
     deals = open_today(rounds=1)
     for person, seed in ((alice, 1), (bob, 2), (charlie, 3)):
         play_rounds(start(deals, person), seed=seed)
-    Entry.objects.filter(user=bob).update(margins=[500])
+    for person, margin in ((alice, 10), (bob, 500), (charlie, 0)):  # those of today's deals follow from its date
+        Entry.objects.filter(user=person).update(margins=[margin])
     be_official(alice, bob, charlie)
     close(deals)
     before = Entry.objects.get(user=alice).score
