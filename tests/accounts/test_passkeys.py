@@ -132,6 +132,39 @@ def test_name_is_that_of_the_first_step(browser_of, db):
     assert User.objects.get().is_guest
 
 
+@pytest.mark.parametrize("name", ["Mara", "mara.", "mаra"])
+def test_name_is_that_of_the_first_step_to_the_letter(browser_of, db, name):
+    browser = browser_of()
+    answer = complete(browser, make_passkey(begin(browser)), name)
+    assert answer.status_code == 422 and "username" in errors_of(answer)
+    assert User.objects.get().is_guest and not Authenticator.objects.exists()
+
+
+@pytest.mark.parametrize("method", ["put", "patch", "delete"])
+def test_name_is_changed_by_no_other_method(browser_of, db, method):
+    browser = browser_of()
+    options = begin(browser)
+    answer = getattr(browser, method)(ADDRESS, "username=nora", "application/x-www-form-urlencoded")
+    assert answer.status_code == 405
+    assert complete(browser, make_passkey(options)).status_code == 302
+    assert User.objects.get().username == "mara"
+
+
+def test_first_step_repeated_with_another_name_changes_no_passkey_that_is_on_its_way(browser_of, db):
+    browser = browser_of()
+    options = begin(browser)
+    begin(browser, "nora")
+    assert complete(browser, make_passkey(options), "nora").status_code == 422
+    assert not Authenticator.objects.exists()
+
+
+def test_challenge_of_an_account_in_the_same_session_signs_nobody_up(mara, browser_of):
+    browser = browser_of()
+    browser.cookies = mara.cookies
+    assert complete(browser, make_passkey(creation_options_of(mara)), "nora").status_code == 422
+    assert not User.objects.filter(username="nora").exists()
+
+
 def test_two_tabs_may_sign_up_in_any_order(browser_of, db):
     browser = browser_of()
     first, _second = begin(browser), begin(browser, "nora")
