@@ -2,7 +2,8 @@
 
 Each has a burst and a rate, in costly pages; cheaper pages take their share of one. People at a table have budgets of
 their own, for the pages and sockets of tables and matches, so that nobody at the same address can use them up, and
-threads that others do not fill (threads.py). A seat that another process has noted is looked up only when the address
+threads that others do not fill (threads.py). All of one address together have a large budget: anybody may sit down, with
+a new guest for each table. A seat that another process has noted is looked up only when the address
 has nothing left.
 """
 
@@ -22,6 +23,7 @@ MIN_PAGES_IN_BACKGROUND = BURST / 2  # left, for what nobody waits for
 PAGE_METHODS = ("GET", "HEAD")
 FORMS = 60.0  # at once; they have a budget beside that of pages, so that neither uses up the other
 HANDSHAKES = 60.0  # at once; each costs about a costly page: 6 to 18 ms, with its first frame and its end
+AT_TABLES, AT_TABLES_PER_SECOND = 600.0, 50.0  # for all people at tables of one address: a club of fifty
 # Exactly these, which cost little: any other path may be a whole page that says that nothing is there.
 FREE_PATHS = frozenset(
     {
@@ -55,15 +57,15 @@ class Budgets:
             return
         purpose, most = ("pages", BURST) if scope["method"] in PAGE_METHODS else ("forms", FORMS)
         others = MIN_PAGES_IN_BACKGROUND if _is_in_background(scope) else 0.0
-        payer = await _pay(self.purse, scope, place, address, purpose, most, others)
-        if payer is None:
+        payers = await _pay(self.purse, scope, place, address, Payer("", purpose, most), others)
+        if not payers:
             await _refuse(scope, send)
             return
         try:
             await self.app(scope, receive, send)
         finally:  # a page whose cost is unknown was given up, but its thread works on
             share = scope.get(COST, COSTLY_SECONDS) / COSTLY_SECONDS
-            self.purse.give_back(payer, max(0.0, 1.0 - share))
+            self.purse.give_back(payers, max(0.0, 1.0 - share))
 
 
 class SocketBudgets:
@@ -79,7 +81,7 @@ class SocketBudgets:
         place, address = find_place(scope), find_address(scope)
         scope[AT_TABLE] = place is not None and place.is_seated
         if settings.LIMITS and (address or scope[AT_TABLE]):
-            if not await _pay(self.purse, scope, place, address, "sockets", HANDSHAKES):
+            if not await _pay(self.purse, scope, place, address, Payer("", "sockets", HANDSHAKES)):
                 await send({"type": "websocket.close"})
                 return
         scope[NETWORK] = "" if scope[AT_TABLE] else address
@@ -87,23 +89,19 @@ class SocketBudgets:
 
 
 async def _pay(
-    purse: Purse,
-    scope: Scope,
-    place: Place | None,
-    address: str,
-    purpose: str,
-    most: float,
-    others: float = 0.0,
-) -> Payer | None:
-    """Return who has paid for a page or socket: the place at the table, if it is seated, else the address; or None."""
-    own = Payer(place.session_key, purpose, most) if place else None
-    payer = own if own and scope[AT_TABLE] else Payer(address, purpose, most)
-    if purse.pay(payer, 1.0, others):
-        return payer
-    if place is None or own is None or own == payer or not await place.is_seated_elsewhere():
-        return None
+    purse: Purse, scope: Scope, place: Place | None, address: str, budget: Payer, others: float = 0.0
+) -> list[Payer]:
+    """Return who has paid for a page or socket, or nobody: the place at the table, if it is seated, or the address."""
+    at_table = [budget._replace(name=place.session_key)] if place else []
+    if address:
+        at_table.append(Payer(address, "tables", AT_TABLES, AT_TABLES_PER_SECOND))
+    payers = at_table if scope[AT_TABLE] else [budget._replace(name=address)]
+    if purse.pay(payers, 1.0, others):
+        return payers
+    if scope[AT_TABLE] or place is None or not await place.is_seated_elsewhere():
+        return []
     scope[AT_TABLE] = True
-    return own if purse.pay(own, 1.0, others) else None
+    return at_table if purse.pay(at_table, 1.0, others) else []
 
 
 def _is_free(scope: Scope) -> bool:

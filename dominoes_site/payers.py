@@ -3,10 +3,10 @@
 import asyncio
 import re
 from collections.abc import Mapping
-from http.cookies import CookieError, SimpleCookie
 from typing import Any, NamedTuple
 
 from django.conf import settings
+from django.http import parse_cookie
 
 from accounts.addresses import normalize_address
 from core.http import is_loopback
@@ -64,18 +64,10 @@ def find_place(scope: Scope) -> Place | None:
     asked = path and path.match(scope["path"])
     if not asked:
         return None
-    keys = (
-        _read_session_key(value.decode("latin-1")) for name, value in scope["headers"] if name == b"cookie"
-    )
-    return next((Place(key, asked[1]) for key in keys if key), None)
-
-
-def _read_session_key(cookies: str) -> str:
-    try:
-        found = SimpleCookie(cookies).get(settings.SESSION_COOKIE_NAME)
-    except CookieError:
-        return ""
-    return found.value if found else ""
+    cookies = b"; ".join(value for name, value in scope["headers"] if name == b"cookie").decode("latin-1")
+    # Django's own parser: another one may read another session, or none behind a cookie that it does not like.
+    key = parse_cookie(cookies).get(settings.SESSION_COOKIE_NAME)
+    return Place(key, asked[1]) if key else None
 
 
 def find_address(scope: Scope) -> str:

@@ -6,6 +6,7 @@ meanwhile at several of them is owed: the budget falls below nothing, by what th
 
 import asyncio
 from collections import Counter
+from collections.abc import Sequence
 from time import monotonic
 from typing import NamedTuple
 
@@ -13,7 +14,6 @@ from core.latest import LatestDict
 from core.siblings import SIBLINGS
 from live.bus import BUS, Bus
 
-PAGES_PER_SECOND = 10.0  # that come back, in costly pages
 MAX_BUDGETS = 10_000
 SHARE_SECONDS = 0.1
 MAX_SHARED = 500  # budgets in one datagram
@@ -22,11 +22,12 @@ NEWS = "spent"
 
 
 class Payer(NamedTuple):
-    """An address, or the session of somebody at a table; for what; and the size of that budget."""
+    """An address, or the session of somebody at a table; for what; and what that budget is, in costly pages."""
 
     name: str
     purpose: str
     most: float
+    per_second: float = 10.0  # that come back
 
 
 class Budget(NamedTuple):
@@ -47,22 +48,22 @@ class Purse:
         self._timer: asyncio.TimerHandle | None = None
         bus.listen(NEWS, self._take_for_siblings)
 
-    def pay(self, payer: Payer, pages: float, others: float = 0.0) -> bool:
-        """Take `pages` from a budget, unless that leaves less than `others` need; return whether it was enough."""
-        if self._refill(payer) < pages + others:
+    def pay(self, payers: Sequence[Payer], pages: float, others: float = 0.0) -> bool:
+        """Take `pages` from each budget, unless that leaves less than `others` need; return whether it was enough."""
+        if any(self._refill(payer) < pages + others for payer in payers):
             return False
-        self._take(payer, pages)
-        self._tell_soon(payer, pages)
+        self.give_back(payers, -pages)
         return True
 
-    def give_back(self, payer: Payer, pages: float) -> None:
-        self._take(payer, -pages)
-        self._tell_soon(payer, -pages)
+    def give_back(self, payers: Sequence[Payer], pages: float) -> None:
+        for payer in payers:
+            self._take(payer, -pages)
+            self._tell_soon(payer, -pages)
 
     def _refill(self, payer: Payer) -> float:
         now = monotonic()
         left, at = self._budgets.get(payer, (payer.most, now))
-        return min(payer.most, left + (now - at) * PAGES_PER_SECOND)
+        return min(payer.most, left + (now - at) * payer.per_second)
 
     def _take(self, payer: Payer, pages: float) -> None:
         self._budgets[payer] = Budget(min(payer.most, self._refill(payer) - pages), monotonic())
@@ -81,8 +82,8 @@ class Purse:
         for start in range(0, len(news), MAX_SHARED):
             self._bus.tell(NEWS, news[start : start + MAX_SHARED])
 
-    def _take_for_siblings(self, news: list[tuple[str, str, float, float]]) -> None:
-        for name, purpose, most, pages in news:
-            payer = Payer(name, purpose, most)
-            most_owed = most * (self._processes - 1)
+    def _take_for_siblings(self, news: list[tuple[str, str, float, float, float]]) -> None:
+        for *fields, pages in news:
+            payer = Payer(*fields)  # type: ignore[arg-type]  # as JSON
+            most_owed = payer.most * (self._processes - 1)
             self._take(payer, min(pages, self._refill(payer) + most_owed))

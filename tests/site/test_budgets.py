@@ -4,7 +4,14 @@ import asyncio
 
 import pytest
 
-from dominoes_site.budgets import BURST, COSTLY_SECONDS, FORMS, Budgets
+from dominoes_site.budgets import (
+    AT_TABLES,
+    AT_TABLES_PER_SECOND,
+    BURST,
+    COSTLY_SECONDS,
+    FORMS,
+    Budgets,
+)
 from dominoes_site.threads import AT_TABLE, COST, RequestThreads
 from games.models import Seat
 from live import seated
@@ -204,6 +211,15 @@ async def test_people_at_a_table_have_a_budget_of_their_own(clock):
     assert await site.get(other, "203.0.113.7", cookie("alices")) == 429, "not those of another"
 
 
+@pytest.mark.parametrize("other", ['theme={"a": 1}', "a[0]=1", "a,b=c", '"=";', "\xe9=1"])
+async def test_people_at_a_table_are_known_behind_any_other_cookie(clock, other):
+    seated.note("alices", CODE)
+    site = Site()
+    await site.count_served(100)
+    mine = b"cookie", f"{other}; sessionid=alices".encode("latin-1")
+    assert await site.get(STATE, "203.0.113.7", mine) == 200
+
+
 async def test_people_at_a_table_have_a_budget_for_their_forms(clock):
     seated.note("alices", CODE)
     site = Site()
@@ -214,6 +230,18 @@ async def test_people_at_a_table_have_a_budget_for_their_forms(clock):
     ]
     assert mine == [200, 200]
     assert await site.get(f"/games/{CODE}/move", "203.0.113.7", cookie("none"), method="POST") == 429
+
+
+async def test_guests_who_all_sit_down_share_a_budget_that_a_club_does_not_need(clock):
+    site, other = Site(), Site()
+    for n in range(60):
+        seated.note(f"guest{n}", CODE)
+    served = [await site.count_served(30, STATE, "203.0.113.7", cookie(f"guest{n}")) for n in range(60)]
+    assert sum(served) == AT_TABLES == 600
+    clock[0] += 1
+    served = [await site.count_served(30, STATE, "203.0.113.7", cookie(f"guest{n}")) for n in range(60)]
+    assert sum(served) == AT_TABLES_PER_SECOND == 50
+    assert await other.count_served(1, STATE, "198.51.100.1", cookie("guest0")) == 1
 
 
 async def test_club_at_one_address_plays_without_a_refusal(clock):

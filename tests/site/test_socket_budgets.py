@@ -13,6 +13,7 @@ from tests.waiting import until_async
 
 LOBBY, MATCH = "/ws/lobby/", f"/ws/games/{CODE}/"
 PAYER = Payer("203.0.113.7", "pages", 30.0)
+PAYERS = [PAYER]
 
 
 @pytest.fixture
@@ -99,27 +100,27 @@ async def test_people_at_a_table_come_first_at_a_process_that_has_not_seen_them(
 
 async def test_budget_of_an_address_is_one_for_all_processes(processes, clock):
     one, two = (Purse(each.read().bus, 2) for each in processes)
-    assert [one.pay(PAYER, 1.0) for _ in range(40)].count(True) == 30
-    await until_async(lambda: not two.pay(PAYER, 0.5) or two.give_back(PAYER, 0.5))
+    assert [one.pay(PAYERS, 1.0) for _ in range(40)].count(True) == 30
+    await until_async(lambda: not two.pay(PAYERS, 0.5) or two.give_back(PAYERS, 0.5))
     clock[0] += 1
-    assert [two.pay(PAYER, 1.0) for _ in range(40)].count(True) == 10
+    assert [two.pay(PAYERS, 1.0) for _ in range(40)].count(True) == 10
 
 
 async def test_what_is_taken_at_once_at_two_processes_is_owed(processes, clock):
     one, two = purses = [Purse(each.read().bus, 2) for each in processes]
-    taken = [[purse.pay(PAYER, 1.0) for _ in range(40)].count(True) for purse in purses]
+    taken = [[purse.pay(PAYERS, 1.0) for _ in range(40)].count(True) for purse in purses]
     assert taken == [30, 30]
     await until_async(lambda: all(purse._refill(PAYER) == -30 for purse in purses))
     clock[0] += 3.5
-    assert one.pay(PAYER, 5.0) and not one.pay(PAYER, 1.0)
+    assert one.pay(PAYERS, 5.0) and not one.pay(PAYERS, 1.0)
 
 
 async def test_what_is_given_back_is_given_back_at_all_processes(processes, clock):
     one, two = (Purse(each.read().bus, 2) for each in processes)
     for _ in range(30):
-        one.pay(PAYER, 1.0)
-        one.give_back(PAYER, 1.0)
-    one.pay(PAYER, 5.0)
+        one.pay(PAYERS, 1.0)
+        one.give_back(PAYERS, 1.0)
+    one.pay(PAYERS, 5.0)
     await until_async(lambda: two._refill(PAYER) == 25)
 
 

@@ -1,8 +1,10 @@
 """Bodies that are too large are refused before they are read."""
 
+import os
 import socket
 from collections.abc import Iterator
 from contextlib import suppress
+from pathlib import Path
 
 import pytest
 
@@ -30,6 +32,12 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 
 def head(path: str, *lines: bytes) -> bytes:
     return b"\r\n".join([b"POST %b HTTP/1.1" % path.encode(), b"Host: localhost", FORM, *lines, b"", b""])
+
+
+def read_cpu_seconds(site: Site) -> float:
+    [pid] = site.web_processes
+    user, system = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[11:13]
+    return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
 
 
 def read_status(connection: socket.socket) -> bytes:
@@ -70,3 +78,19 @@ def test_refused_body_takes_no_memory(site: Site):
             connection.sendall(b"x" * 65536)
     assert HttpClient(site.url).get("/").status == 200
     assert "Traceback" not in site.log_text
+
+
+def test_escapes_in_cookies_take_no_time_and_no_session(site: Site):
+    guest = HttpClient(site.url).become_guest()
+    hostile = b'Cookie: a="' + b"\\" * 15_000 + b'"; ' + guest._cookie_header.encode()
+
+    def answer(*lines: bytes) -> tuple[bytes, float]:
+        before = read_cpu_seconds(site)
+        sent = b"\r\n".join([b"GET /preferences/ HTTP/1.1", b"Host: localhost", *lines, b"", b""])
+        status = read_status(connect(site, sent))
+        return status, read_cpu_seconds(site) - before
+
+    assert answer(b"Cookie: " + guest._cookie_header.encode())[0] == b"HTTP/1.1 200 OK"
+    status, seconds = answer(hostile)
+    assert status == b"HTTP/1.1 200 OK", "the session is read"
+    assert seconds < 0.5, "of CPU; without a limit 0.6 to 2"
