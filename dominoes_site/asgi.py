@@ -67,8 +67,6 @@ purse = Purse()
 application = ProtocolTypeRouter(
     {
         "http": Budgets(RequestThreads(Pages(), settings.WEB_THREADS), purse),
-        "websocket": OriginMiddleware(
-            SocketBudgets(SocketOutageMiddleware(AuthMiddleware(sockets)), purse)
-        ),
+        "websocket": OriginMiddleware(SocketBudgets(SocketOutageMiddleware(AuthMiddleware(sockets)), purse)),
     }
 )

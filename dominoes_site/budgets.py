@@ -2,9 +2,9 @@
 
 Each has a burst and a rate, in costly pages; cheaper pages take their share of one. People at a table have budgets of
 their own, for the pages and sockets of tables and matches, so that nobody at the same address can use them up, and
-threads that others do not fill (threads.py). All of one address together have a large budget: anybody may sit down, with
-a new guest for each table. A seat that another process has noted is looked up only when the address
-has nothing left.
+threads that others do not fill (threads.py). All of one address together have a large budget: anybody may sit down,
+with a new guest for each table. A seat that another process has noted is looked up only when the address has nothing
+left.
 """
 
 import os

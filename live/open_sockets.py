@@ -40,7 +40,9 @@ def get_network(scope: Mapping[str, Any]) -> str:
 async def share() -> None:
     """Send this process's beats to its siblings and parent until cancelled."""
     while True:
-        crowds = [(owner, number) for owner, number in _open_sockets.most_common(MAX_CROWDS) if number > CROWD]
+        crowds = [
+            (owner, number) for owner, number in _open_sockets.most_common(MAX_CROWDS) if number > CROWD
+        ]
         BUS.beat(_get_people(), dict(crowds))
         await asyncio.sleep(BEAT_SECONDS)
 

@@ -238,7 +238,8 @@ def test_struck_entry_leaves_the_field_and_comes_back(alice, bob, charlie):
     deals = open_today(rounds=1)
     for person, seed in ((alice, 1), (bob, 2), (charlie, 3)):
         play_rounds(start(deals, person), seed=seed)
-    for person, margin in ((alice, 10), (bob, 500), (charlie, 0)):  # those of today's deals follow from its date
+    # Those of the deals follow from the date.
+    for person, margin in ((alice, 10), (bob, 500), (charlie, 0)):
         Entry.objects.filter(user=person).update(margins=[margin])
     be_official(alice, bob, charlie)
     close(deals)

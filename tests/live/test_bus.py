@@ -2,8 +2,6 @@
 
 import socket
 
-import pytest
-
 from live import bus
 from live.layers import local
 from tests.waiting import until_async

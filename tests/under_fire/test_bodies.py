@@ -91,12 +91,15 @@ def test_header_of_a_form_in_parts_takes_no_time(site: Site):
 
 def test_form_in_parts_is_read(site: Site):
     guest = HttpClient(site.url).become_guest()
-    body = b'--b\r\nContent-Disposition: form-data; name="csrfmiddlewaretoken"\r\n\r\n%b\r\n' % guest._token.encode()
+    body = (
+        b'--b\r\nContent-Disposition: form-data; name="csrfmiddlewaretoken"\r\n\r\n%b\r\n'
+        % guest._token.encode()
+    )
     body += b'--b\r\nContent-Disposition: form-data; name="username"\r\n\r\na b\r\n--b--\r\n'
     lines = [b"Host: localhost", b"Cookie: " + guest._cookie_header.encode(), b"Accept: application/json"]
     lines += [b"Content-Type: multipart/form-data; boundary=b", b"Content-Length: %d" % len(body)]
     sent = b"\r\n".join([b"POST /accounts/signup/passkey/ HTTP/1.1", *lines, b"", body])
-    assert read_status(connect(site, sent)) .startswith(b"HTTP/1.1 422"), "the name"
+    assert read_status(connect(site, sent)).startswith(b"HTTP/1.1 422"), "the name"
 
 
 def test_escapes_in_cookies_take_no_time_and_no_session(site: Site):
