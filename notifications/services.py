@@ -164,8 +164,8 @@ def remove(user: User, pk: int) -> None:
     """
     for row in user.push_subscriptions.filter(pk=pk, removed_at=None):
         row.endpoint, row.key, row.secret, row.device = _hash(row.endpoint), "", "", ""
-        row.removed_at = timezone.now()
-        row.save(update_fields=["endpoint", "key", "secret", "device", "removed_at"])
+        row.seen_at, row.removed_at = None, timezone.now()
+        row.save(update_fields=["endpoint", "key", "secret", "device", "seen_at", "removed_at"])
 
 
 def _hash(endpoint: str) -> str:
