@@ -107,12 +107,12 @@ def test_notices_leave_the_screen_when_they_were_read(notified):
 
 
 def test_buttons_of_a_device_keep_apart_on_a_russian_phone(open_page):
-    page = open_page("notified-nora", phone=True, locale="ru")
+    page = open_page("notified-nina", phone=True, locale="ru")
     post_form(
         page.context,
         "/notifications/",
         "/notifications/subscribe",
-        **Subscriber("https://push.example/nora").fields,
+        **Subscriber("https://push.example/nina").fields,
     )
     page.goto("/notifications/")
     buttons = page.locator(".devices li").get_by_role("button")
