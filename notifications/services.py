@@ -72,7 +72,9 @@ def subscribe(
             before.delete()
         find_browser(user, endpoint).exclude(removed_at=None).delete()
         if session:  # of one browser, which has lost its earlier subscription
-            user.push_subscriptions.filter(session=session, removed_at=None).exclude(endpoint=endpoint).delete()
+            user.push_subscriptions.filter(session=session, removed_at=None).exclude(
+                endpoint=endpoint
+            ).delete()
         row, _created = Subscription.objects.update_or_create(
             endpoint=endpoint,
             defaults={

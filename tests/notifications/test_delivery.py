@@ -169,5 +169,7 @@ def test_test_notices_and_last_warnings_come_before_a_backlog(
     send_due()
     first_two = names_of(push)[:2] if not failures else names_of(push)[-2:]
     assert set(first_two) == {"alice", last.username}, names_of(push)
-    assert not Notice.objects.filter(kind__in=["test", "hours_left"], sent_at=None).exists(), "in the first run"
+    assert not Notice.objects.filter(kind__in=["test", "hours_left"], sent_at=None).exists(), (
+        "in the first run"
+    )
     assert Notice.objects.filter(sent_at=None).exists()

@@ -91,4 +91,8 @@ def test_default_zone_is_one_that_nobody_has_chosen(alice, bob, charlie):
     zones.forget_unchosen(apps, SCHEMA)
     assert list(Choices.objects.order_by("user").values_list("time_zone", flat=True)) == ["", "", "Etc/UTC"]
     zones.restore_default(apps, SCHEMA)
-    assert list(Choices.objects.order_by("user").values_list("time_zone", flat=True)) == ["UTC", "UTC", "Etc/UTC"]
+    assert list(Choices.objects.order_by("user").values_list("time_zone", flat=True)) == [
+        "UTC",
+        "UTC",
+        "Etc/UTC",
+    ]

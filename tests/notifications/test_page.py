@@ -32,6 +32,9 @@ def test_page_offers_notices_and_devices(alice_client, alice, subscribe):
     subscribe(alice)
     response = alice_client.get(PAGE)
     assert "Notify me here" in response.text and "Devices that are notified" in response.text
+    page = " ".join(response.text.split())
+    assert "until you come back you get only the warnings that your time runs out" in page
+    assert "only the warning of two hours comes before them" in page
 
 
 def test_visitors_log_in_first(client):

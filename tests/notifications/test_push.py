@@ -268,7 +268,12 @@ def test_notice_waits_for_the_end_of_quiet_hours(match, push, subscribe, send_du
 def test_changed_quiet_hours_free_a_notice_that_waits(
     alice, bob, push, subscribe, send_due, noon, browser_of, change
 ):
-    sent = {"challenge": "on", "quiet_from": 21, "quiet_until": 7, "time_zone": "Asia/Tokyo"}  # it is 21:00 there
+    sent = {
+        "challenge": "on",
+        "quiet_from": 21,
+        "quiet_until": 7,
+        "time_zone": "Asia/Tokyo",
+    }  # it is 21:00 there
     browser = browser_of(alice)
     subscribe(alice, browser=browser)
     for fields, titles in ((sent, []), (sent, []), (sent | change, ["You are challenged"])):
