@@ -13,48 +13,17 @@ from accounts.models import User
 from games import services
 from games.models import Connection, Match, Seat
 from games.services import begin_vacation
-from games.time.day_clocks import DAY_SECONDS
 from notifications import mails
 from notifications.models import CHOSEN_KINDS, Choices, Notice
 from tests.games.playing import begin, legal, on_turn, play
-from tests.notifications.conftest import NOON
+from tests.notifications.conftest import HOUR, NOON, end_in, go_through
 
 pytestmark = pytest.mark.django_db
-HOUR = timedelta(hours=1)
 
 
 @pytest.fixture(autouse=True)
 def at_noon(noon):
     pass
-
-
-@pytest.fixture
-def begin_of_days(alice, bob):
-    """Return a function that begins a match of so many days a move, in which both have been, with an empty bank."""
-
-    def begin_of_days(days: int) -> Match:
-        match = begin(alice, bob, clock=(days * DAY_SECONDS, 0))
-        Seat.objects.filter(match=match).update(hand_seen_at=timezone.now(), page_at=timezone.now())
-        end_in(match, timedelta(days=days))
-        return Match.objects.get(pk=match.pk)
-
-    return begin_of_days
-
-
-def end_in(match: Match, left: timedelta) -> None:
-    """Let the time of the player on turn run out after `left`."""
-    on_turn(match)
-    Seat.objects.filter(match=match).update(clock_ms=left // timedelta(milliseconds=1))
-    Match.objects.filter(pk=match.pk).update(
-        turn_began_at=timezone.now(), next_action_at=timezone.now() + left
-    )
-
-
-def go_through(noon, send_due, *hours: float) -> None:
-    """Run the outbox so many hours after NOON."""
-    for hour in hours:
-        noon.move_to(NOON + hour * HOUR)
-        send_due()
 
 
 def told(push) -> list[tuple[str, str]]:
