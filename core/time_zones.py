@@ -5,12 +5,13 @@ from importlib.resources import files
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 UTC_NAME = "UTC"
+NON_PLACES = frozenset({"Factory", "localtime", "posixrules"})  # no browser sends them
 
 
 @cache
 def list_zones() -> frozenset[str]:
-    """Return every name of the IANA's data, also those that were replaced by others."""
-    return frozenset(files("tzdata").joinpath("zones").read_text().split())
+    """Return the zones of the IANA's data, also by names that were replaced by others."""
+    return frozenset(files("tzdata").joinpath("zones").read_text().split()) - NON_PLACES
 
 
 def get_zone(name: str) -> ZoneInfo:

@@ -14,8 +14,8 @@ from core.faults import contain
 from games.models import Connection, Match, Seat
 from games.time.day_clocks import DAY_SECONDS
 from live.open_sockets import has_page_here
-from notifications.models import Choices, Kind, Notice
-from notifications.people import find_dormant, find_people
+from notifications.models import WARNING_KINDS, Choices, Kind, Notice
+from notifications.people import find_dormant, find_people, find_warned
 from notifications.quiet_hours import find_last_before_quiet
 from notifications.turns import build_for_match, find_absent_seats, is_chosen, is_on_turn, log
 
@@ -29,9 +29,8 @@ def find_warnings(now: datetime) -> Iterator[Notice]:
     """Yield a warning a day before the end of a turn, and one two hours before it, unless their player has been here
     since it was due.
     """
-    people = find_people(Kind.DAY_LEFT, Kind.HOURS_LEFT)
     seats = list(
-        find_ending_turns(now).filter(user__in=people).select_related("match", "user__notice_choices")
+        find_ending_turns(now).filter(user__in=find_warned()).select_related("match", "user__notice_choices")
     )
     warned = _find_warned(seats)
     for seat in seats:
@@ -45,7 +44,7 @@ def find_warnings(now: datetime) -> Iterator[Notice]:
 def _find_warned(seats: Sequence[Seat]) -> dict[int, set[str]]:
     """Return by seat the kinds of warnings that it has had in this turn."""
     began_at = {seat.pk: seat.match.turn_began_at for seat in seats}
-    rows = Notice.objects.filter(seat__in=began_at, kind__in=[Kind.DAY_LEFT, Kind.HOURS_LEFT])
+    rows = Notice.objects.filter(seat__in=began_at, kind__in=WARNING_KINDS)
     warned: dict[int, set[str]] = {}
     for seat, kind, created_at in rows.values_list("seat", "kind", "created_at"):
         if created_at >= began_at[seat]:
@@ -87,10 +86,11 @@ def find_endings(now: datetime) -> Iterator[Notice]:
     )
     notified = Notice.objects.filter(seat=OuterRef("pk"), kind=Kind.ENDED)
     for seat in seats.exclude(Exists(notified)).select_related("match", "user"):
-        notice = build_for_match(Kind.ENDED, seat, now)
-        if _has_seen_end(seat, now):
-            notice.read_at = now
-        yield notice
+        with contain(log, f"The end of match {seat.match_id}"):
+            notice = build_for_match(Kind.ENDED, seat, now)
+            if _has_seen_end(seat, now):
+                notice.read_at = now
+            yield notice
 
 
 def _has_seen_end(seat: Seat, now: datetime) -> bool:

@@ -12,7 +12,7 @@ from events.models import Entry
 from games.models import Connection, Seat
 from lobbies.models import NightFollower, Sitting, Table
 from notifications import deadlines, turns
-from notifications.models import WAITING_KINDS, Kind, Notice
+from notifications.models import WAITING_KINDS, WARNING_KINDS, Kind, Notice
 from notifications.people import find_people
 
 log = logging.getLogger(__name__)
@@ -141,6 +141,6 @@ def is_current(notice: Notice, now: datetime) -> bool:
 
 
 def _is_still_due(kind: Kind, seat: Seat, now: datetime) -> bool:
-    if kind in (Kind.DAY_LEFT, Kind.HOURS_LEFT):
+    if kind in WARNING_KINDS:
         return deadlines.is_warning_current(seat, now)
     return kind == Kind.BEGINNING or turns.is_on_turn(seat)

@@ -29,6 +29,6 @@ class ChoicesForm(forms.ModelForm):
 
     def clean_time_zone(self) -> str:
         zone: str = self.cleaned_data["time_zone"]
-        if zone not in list_zones():
+        if zone and zone not in list_zones():
             raise forms.ValidationError(_("Name a time zone like Europe/Madrid."))
         return zone

@@ -37,6 +37,9 @@ class Kind(models.TextChoices):
 
 # One match waits: the later ones replace the earlier ones.
 WAITING_KINDS = (Kind.BEGINNING, Kind.TURN, Kind.DAY_LEFT, Kind.HOURS_LEFT)
+WARNING_KINDS = (Kind.DAY_LEFT, Kind.HOURS_LEFT)
+# Lost unless they come in time: those of others wait for them.
+URGENT_KINDS = (Kind.TEST, Kind.HOURS_LEFT)
 CHOSEN_KINDS = tuple(kind for kind in Kind if kind not in (Kind.SUMMARY, Kind.TEST))
 
 
@@ -66,7 +69,8 @@ class Choices(models.Model):
     quiet_until = models.PositiveSmallIntegerField(
         _("until"), default=8, validators=[MaxValueValidator(LAST_HOUR)]
     )
-    time_zone = models.CharField(_("time zone"), max_length=64, default="UTC")
+    # Empty: none was chosen, and no browser has named one; the hours are UTC's.
+    time_zone = models.CharField(_("time zone"), max_length=64, blank=True, default="")
     mails = models.BooleanField(
         _("a mail a day while matches wait for me that no notice told me of"), default=False
     )
@@ -86,6 +90,10 @@ class Choices(models.Model):
     def written_language(self) -> str:
         """Return the language to write to the person in; empty: unknown."""
         return self.user.language or self.language
+
+    def wants(self, kind: Kind) -> bool:
+        """Return whether the person has left this kind on; the others cannot be switched off."""
+        return kind not in CHOSEN_KINDS or bool(getattr(self, kind.value))
 
 
 def digest_endpoint(endpoint: str) -> str:
@@ -108,6 +116,7 @@ class Subscription(models.Model):
 
     session     the key of the session that subscribed it: nothing is sent once that has ended
     server_key  the site's key at that time (`vapid`); empty: of an earlier release
+    seen_at     when a page of this browser last compared itself with the site; empty: not since it subscribed
     removed_at  when its owner took it out of the list, perhaps from another one; only a hash of the endpoint is left
     """
 
@@ -123,6 +132,7 @@ class Subscription(models.Model):
     failures = models.PositiveSmallIntegerField(default=0)  # in a row; as in `EndpointFailures`
     session = models.CharField(max_length=40, blank=True, default="", db_default="")
     server_key = models.CharField(max_length=100, blank=True, default="", db_default="")
+    seen_at = models.DateTimeField(null=True, blank=True)
     removed_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from datetime import datetime, timedelta
 
 from django.db import transaction
-from django.db.models import Exists, F, OuterRef
+from django.db.models import Case, Exists, F, OuterRef, Value, When
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
@@ -23,6 +23,7 @@ from core.faults import contain
 from notifications import delivery, devices, finding, services, turns, wording
 from notifications.delivery import Outcome, Parcel
 from notifications.models import (
+    URGENT_KINDS,
     EndpointFailures,
     Kind,
     Notice,
@@ -71,29 +72,41 @@ def run(now: datetime) -> None:
     if old.exists():  # a DELETE takes SQLite's write lock even if there is nothing to delete
         old.delete()
     services.store(finding.find_new(now))
-    # People with failed deliveries come last.
-    failing = Exists(Subscription.objects.filter(user=OuterRef("user"), failures__gt=0, removed_at=None))
     parcels: list[Parcel] = []
-    for notice in Notice.objects.due_at(now).order_by(failing, "due_at")[:MAX_NOTICES_PER_RUN]:
+    for notice in _choose_next(now):
         with contain(log, f"Notice {notice.pk}"):  # its lease spaces the attempts
             parcels += prepare(notice, timezone.now())
     deliver(parcels)
 
 
+def _choose_next(now: datetime) -> list[Notice]:
+    """Return the notices to send in this run: what comes too late otherwise first, then the oldest.
+
+    People with failed deliveries come last, but a few of them in each run, however many others wait.
+    """
+    failing = Exists(Subscription.objects.filter(user=OuterRef("user"), failures__gt=0, removed_at=None))
+    is_later = Case(When(kind__in=URGENT_KINDS, then=Value(0)), default=Value(1))
+    due = Notice.objects.due_at(now).order_by(is_later, "due_at")
+    healthy = list(due.exclude(failing)[:MAX_NOTICES_PER_RUN])
+    places = max(MAX_FAILING_PER_RUN, MAX_NOTICES_PER_RUN - len(healthy))
+    return [*healthy, *due.filter(failing)[:places]]
+
+
 def prepare(due: Notice, now: datetime) -> list[Parcel]:
     """Return what to send of a due notice, to the browsers that have not got it, unless another process has leased it.
 
-    Drop it if it no longer holds; move it to the end of the quiet hours during them.
+    Drop it if it no longer holds or is not wanted any more; move it to the end of the quiet hours during them.
     """
     if not _lease(due, now):
         return []
     notice = Notice.objects.select_related("user", "seat__match").filter(pk=due.pk).first()
     if notice is None or notice.read_at is not None:  # looked at just now
         return []
-    if not finding.is_current(notice, now):
+    choices = find_choices(notice.user)
+    if not choices.wants(Kind(notice.kind)) or not finding.is_current(notice, now):
         _drop(notice, now)
         return []
-    quiet_until = find_end_of_quiet(find_choices(notice.user), now)
+    quiet_until = find_end_of_quiet(choices, now)
     if quiet_until > now and notice.kind != Kind.TEST:
         Notice.objects.filter(pk=notice.pk).update(due_at=quiet_until, attempts=0)
         return []

@@ -1,6 +1,7 @@
 """Find the people to notify: with a browser that is subscribed, wanting a kind of notice, and seen within a week.
 
-Somebody who has not come for a week gets one summary, by mail or else by push, and then nothing until they come back.
+Somebody who has not come for a week gets one summary, by mail or else by push, and then nothing until they come back
+but the warnings of matches that end by time.
 """
 
 from datetime import datetime, timedelta
@@ -10,7 +11,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from accounts.models import User
-from notifications.models import Kind, Subscription
+from notifications.models import CHOSEN_KINDS, WARNING_KINDS, Kind, Subscription
 
 DORMANT_AFTER = timedelta(days=7)
 SUMMARY_PERIOD = timedelta(days=7)  # after that; a site that was away for longer sends none
@@ -22,10 +23,15 @@ def find_people(*kinds: Kind) -> QuerySet[User]:
     return _find_subscribed(*kinds).filter(seen)
 
 
+def find_warned() -> QuerySet[User]:
+    """Return the people who want warnings, however long they have been away: a match would be lost without a word."""
+    return _find_subscribed(*WARNING_KINDS)
+
+
 def find_dormant(now: datetime) -> QuerySet[User]:
-    """Return the people who have not come for a week, and to whom no mail says so."""
+    """Return the people who have not come for a week, want any notices, and to whom no mail says so."""
     since = now - DORMANT_AFTER
-    dormant = _find_subscribed(Kind.TURN).filter(seen_at__lte=since, seen_at__gt=since - SUMMARY_PERIOD)
+    dormant = _find_subscribed(*CHOSEN_KINDS).filter(seen_at__lte=since, seen_at__gt=since - SUMMARY_PERIOD)
     return dormant.exclude(Exists(confirmed_addresses("pk")), notice_choices__mails=True)
 
 

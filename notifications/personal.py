@@ -26,6 +26,7 @@ def export(user: User) -> dict[str, Any]:
                 "device": row.device,
                 "endpoint": row.endpoint,
                 "since": row.created_at.isoformat(),
+                "last_used": row.seen_at.isoformat() if row.seen_at else None,
                 "removed": row.removed_at.isoformat() if row.removed_at else None,
             }
             for row in user.push_subscriptions.all()

@@ -20,6 +20,7 @@ from notifications import vapid
 from notifications.endpoints import InvalidEndpoint, check_endpoint
 from notifications.models import (
     WAITING_KINDS,
+    WARNING_KINDS,
     Choices,
     EndpointFailures,
     Kind,
@@ -31,7 +32,6 @@ from notifications.models import (
 
 MAX_SUBSCRIPTIONS = 8  # of a person; the oldest ones are deleted
 KEY_BYTES, SECRET_BYTES = 65, 16
-UNCHOSEN_ZONE = UTC_NAME  # of choices that nobody has saved
 TEST_INTERVAL = timedelta(seconds=20)  # between two test notices to a device
 # In this order: a User-Agent header also names the browsers that its own resembles.
 BROWSERS = ("Firefox", "SamsungBrowser", "Edg", "OPR", "Chrome", "Safari")
@@ -71,6 +71,10 @@ def subscribe(
                 return user.push_subscriptions.get(endpoint=_hash(endpoint))  # stays removed
             before.delete()
         find_browser(user, endpoint).exclude(removed_at=None).delete()
+        if session:  # of one browser, which has lost its earlier subscription
+            user.push_subscriptions.filter(session=session, removed_at=None).exclude(
+                endpoint=endpoint
+            ).delete()
         row, _created = Subscription.objects.update_or_create(
             endpoint=endpoint,
             defaults={
@@ -82,12 +86,12 @@ def subscribe(
                 "failures": _count_failures(endpoint),
                 "session": session,
                 "server_key": vapid.get_public_key(),
+                "seen_at": timezone.now(),
             },
         )
         newest = user.push_subscriptions.order_by("-pk").values_list("pk", flat=True)
         user.push_subscriptions.filter(pk__in=list(newest[MAX_SUBSCRIPTIONS:])).delete()
-        if sent.get("time_zone") in list_zones():
-            _adopt_zone(user, sent["time_zone"])
+        _adopt_zone(user, sent.get("time_zone", ""))
     return row
 
 
@@ -98,11 +102,30 @@ def _count_failures(endpoint: str) -> int:
 
 
 def _adopt_zone(user: User, zone: str) -> None:
-    """Let quiet hours be those of the browser's time zone unless the person has chosen one."""
-    choices, _created = Choices.objects.get_or_create(user=user, defaults={"time_zone": zone})
-    if choices.time_zone == UNCHOSEN_ZONE:
-        choices.time_zone = zone
-        choices.save(update_fields=["time_zone"])
+    """Let quiet hours be those of the browser's time zone unless one is stored.
+
+    UTC is what browsers that hide their zone send: another one may still name it.
+    """
+    if zone == UTC_NAME or zone not in list_zones():
+        return
+    Choices.objects.get_or_create(user=user)
+    if Choices.objects.filter(user=user, time_zone="").update(time_zone=zone):
+        _recompute_quiet(user.pk)
+
+
+@transaction.atomic
+def store_choices(choices: Choices) -> None:
+    """Store choices; notices that wait for the end of the earlier quiet hours wait for the end of these."""
+    choices.save()
+    _recompute_quiet(choices.user_id)
+
+
+def _recompute_quiet(user: int) -> None:
+    """Let the outbox look again at the notices that wait for the end of quiet hours."""
+    now = timezone.now()
+    # Those that a process has leased have an attempt.
+    held = Notice.objects.unread().filter(user=user, sent_at=None, attempts=0, due_at__gt=now)
+    held.update(due_at=now)
 
 
 def describe_device(user_agent: str) -> str:
@@ -126,6 +149,11 @@ def unsubscribe(user: User, endpoint: str) -> None:
     find_browser(user, endpoint).delete()
 
 
+def note_visit(browser: Subscription, now: datetime) -> None:
+    """Store that a page of this browser has been here."""
+    Subscription.objects.filter(pk=browser.pk).update(seen_at=now)
+
+
 def find_browser(user: User, endpoint: str) -> QuerySet[Subscription]:
     """Return the person's browser with this endpoint, also if it was removed."""
     return user.push_subscriptions.filter(endpoint__in=[endpoint, _hash(endpoint)])
@@ -138,8 +166,8 @@ def remove(user: User, pk: int) -> None:
     """
     for row in user.push_subscriptions.filter(pk=pk, removed_at=None):
         row.endpoint, row.key, row.secret, row.device = _hash(row.endpoint), "", "", ""
-        row.removed_at = timezone.now()
-        row.save(update_fields=["endpoint", "key", "secret", "device", "removed_at"])
+        row.seen_at, row.removed_at = None, timezone.now()
+        row.save(update_fields=["endpoint", "key", "secret", "device", "seen_at", "removed_at"])
 
 
 def _hash(endpoint: str) -> str:
@@ -182,7 +210,7 @@ def _replace_earlier(notice: Notice) -> bool:
     """Let a warning take the row of an earlier notice about the same match, to be sent again; return whether one was
     there. Guarded by its kind, so that one process does so.
     """
-    if notice.kind not in (Kind.DAY_LEFT, Kind.HOURS_LEFT):
+    if notice.kind not in WARNING_KINDS:
         return False
     earlier = WAITING_KINDS[: WAITING_KINDS.index(Kind(notice.kind))]
     row = Notice.objects.unread().filter(user=notice.user_id, key=notice.key, kind__in=earlier)

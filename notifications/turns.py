@@ -53,7 +53,7 @@ def find_turns(now: datetime) -> Iterator[Notice]:
 def is_chosen(kind: Kind, seat: Seat) -> bool:
     """Return whether the seat's player wants this kind; the row has been read with their choices."""
     choices: Choices | None = getattr(seat.user, "notice_choices", None)
-    return choices is None or bool(getattr(choices, kind.value))
+    return choices is None or choices.wants(kind)
 
 
 def build_for_match(kind: Kind, seat: Seat, now: datetime) -> Notice:

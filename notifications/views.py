@@ -36,16 +36,19 @@ def notifications(request: AuthenticatedHttpRequest) -> HttpResponse:
     form = ChoicesForm(request.POST or None, instance=choices, has_address=has_address)
     if form.is_valid():
         form.instance.language = get_supported_language(get_language() or "")
-        form.save()
+        services.store_choices(form.save(commit=False))
         messages.success(request, _("Saved."))
         return see_other("notifications")
     token = choices.calendar_token
+    stored_zone = form.initial["time_zone"]
     context = {
         "form": form,
         "subscriptions": devices.find_live(request.user),
         "session": request.session.session_key,
         # Naive: the template would show an aware time in its own zone.
-        "local_time": timezone.make_naive(timezone.now(), get_zone(choices.time_zone)),
+        "local_time": timezone.make_naive(timezone.now(), get_zone(stored_zone)),
+        "stored_zone": stored_zone,
+        "zone": get_zone(stored_zone),
         "calendar": request.build_absolute_uri(reverse("calendar", args=[token])) if token else "",
     }
     return render(request, "notifications/page.html", context, status=422 if form.errors else 200)
@@ -85,8 +88,11 @@ def check(request: AuthenticatedHttpRequest) -> HttpResponse:
     services.mark_read(turns.find_read(timezone.now()).filter(user=request.user), timezone.now())
     row = services.find_browser(request.user, get_text(request.POST, "endpoint")).first()
     state = "unknown" if row is None else "removed" if row.removed_at else "known"
-    if row is not None and row not in devices.find_live(request.user) and state == "known":
-        state = "unknown"
+    if row is not None and state == "known":
+        if row in devices.find_live(request.user):
+            services.note_visit(row, timezone.now())
+        else:
+            state = "unknown"
     return JsonResponse({"state": state, "key": vapid.get_public_key(), **outbox.build_state(request.user)})
 
 

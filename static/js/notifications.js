@@ -36,9 +36,9 @@ on.addEventListener("click", () => press(subscribe));
 off.addEventListener("click", () => press(unsubscribe));
 show();
 
-// The zone of this browser, until its reader has saved one; and the names of all, to choose from.
+// The zone of this browser, until one is stored; and the names of all, to choose from.
 const zone = document.querySelector('input[name="time_zone"]');
-if (zone?.value === "UTC") zone.value = Intl.DateTimeFormat().resolvedOptions().timeZone ?? "UTC";
+if (zone?.value === "") zone.value = Intl.DateTimeFormat().resolvedOptions().timeZone ?? "";
 if (zone && Intl.supportedValuesOf) {
   const list = Object.assign(document.createElement("datalist"), { id: "time-zones" });
   list.append(

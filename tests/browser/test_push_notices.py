@@ -11,7 +11,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import CDPSession, Page, expect
 
+from tests.browser.conftest import post_form
 from tests.browser.waiting import until
+from tests.push_service import Browser as Subscriber
 from tests.server import Site
 
 REGISTER_JS = """async () => {
@@ -102,3 +104,19 @@ def test_notices_leave_the_screen_when_they_were_read(notified):
     page.get_by_role("button", name="Log out").click()
     expect(page.get_by_role("link", name="Log in").first).to_be_visible()
     browser.expect_screen()
+
+
+def test_buttons_of_a_device_keep_apart_on_a_russian_phone(open_page):
+    page = open_page("notified-nina", phone=True, locale="ru")
+    post_form(
+        page.context,
+        "/notifications/",
+        "/notifications/subscribe",
+        **Subscriber("https://push.example/nina").fields,
+    )
+    page.goto("/notifications/")
+    buttons = page.locator(".devices li").get_by_role("button")
+    assert buttons.first.inner_text().startswith("Отправить пробное уведомление")
+    test, remove = (button.bounding_box() for button in buttons.all())
+    below, beside = remove["y"] - test["y"] - test["height"], remove["x"] - test["x"] - test["width"]
+    assert max(below, beside) >= 8, (test, remove)

@@ -1,7 +1,7 @@
 """A push service, and people who subscribe at it."""
 
 from collections.abc import Callable, Iterator
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import pytest
 import time_machine
@@ -9,14 +9,16 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.models import User
-from games.models import Match
+from games.models import Match, Seat
+from games.time.day_clocks import DAY_SECONDS
 from notifications import outbox, services
 from notifications.models import Subscription
-from tests.games.playing import on_turn, play
+from tests.games.playing import begin, on_turn, play
 from tests.push_service import PushService
 
 TEST_KEY = bytes(range(1, 33))
 NOON = datetime(2026, 11, 25, 12, tzinfo=UTC)  # a Wednesday, outside the quiet hours
+HOUR = timedelta(hours=1)
 
 
 @pytest.fixture
@@ -53,6 +55,35 @@ def subscribe(push) -> Callable[..., Subscription]:
 @pytest.fixture
 def send_due() -> Callable[[], None]:
     return lambda: outbox.run(timezone.now())
+
+
+@pytest.fixture
+def begin_of_days(alice, bob):
+    """Return a function that begins a match of so many days a move, in which both have been, with an empty bank."""
+
+    def begin_of_days(days: int) -> Match:
+        match = begin(alice, bob, clock=(days * DAY_SECONDS, 0))
+        Seat.objects.filter(match=match).update(hand_seen_at=timezone.now(), page_at=timezone.now())
+        end_in(match, timedelta(days=days))
+        return Match.objects.get(pk=match.pk)
+
+    return begin_of_days
+
+
+def end_in(match: Match, left: timedelta) -> None:
+    """Let the time of the player on turn run out after `left`."""
+    on_turn(match)
+    Seat.objects.filter(match=match).update(clock_ms=left // timedelta(milliseconds=1))
+    Match.objects.filter(pk=match.pk).update(
+        turn_began_at=timezone.now(), next_action_at=timezone.now() + left
+    )
+
+
+def go_through(noon, send_due, *hours: float) -> None:
+    """Run the outbox so many hours after NOON."""
+    for hour in hours:
+        noon.move_to(NOON + hour * HOUR)
+        send_due()
 
 
 def pass_the_turn_around(match: Match, user: User) -> Match:

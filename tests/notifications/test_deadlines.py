@@ -13,48 +13,17 @@ from accounts.models import User
 from games import services
 from games.models import Connection, Match, Seat
 from games.services import begin_vacation
-from games.time.day_clocks import DAY_SECONDS
 from notifications import mails
-from notifications.models import Choices, Notice
+from notifications.models import CHOSEN_KINDS, Choices, Notice
 from tests.games.playing import begin, legal, on_turn, play
-from tests.notifications.conftest import NOON
+from tests.notifications.conftest import HOUR, NOON, end_in, go_through
 
 pytestmark = pytest.mark.django_db
-HOUR = timedelta(hours=1)
 
 
 @pytest.fixture(autouse=True)
 def at_noon(noon):
     pass
-
-
-@pytest.fixture
-def begin_of_days(alice, bob):
-    """Return a function that begins a match of so many days a move, in which both have been, with an empty bank."""
-
-    def begin_of_days(days: int) -> Match:
-        match = begin(alice, bob, clock=(days * DAY_SECONDS, 0))
-        Seat.objects.filter(match=match).update(hand_seen_at=timezone.now(), page_at=timezone.now())
-        end_in(match, timedelta(days=days))
-        return Match.objects.get(pk=match.pk)
-
-    return begin_of_days
-
-
-def end_in(match: Match, left: timedelta) -> None:
-    """Let the time of the player on turn run out after `left`."""
-    on_turn(match)
-    Seat.objects.filter(match=match).update(clock_ms=left // timedelta(milliseconds=1))
-    Match.objects.filter(pk=match.pk).update(
-        turn_began_at=timezone.now(), next_action_at=timezone.now() + left
-    )
-
-
-def go_through(noon, send_due, *hours: float) -> None:
-    """Run the outbox so many hours after NOON."""
-    for hour in hours:
-        noon.move_to(NOON + hour * HOUR)
-        send_due()
 
 
 def told(push) -> list[tuple[str, str]]:
@@ -342,35 +311,76 @@ def test_mail_waits_for_the_end_of_quiet_hours(begin_of_days, noon):
 
 
 @pytest.mark.parametrize("by_mail", [False, True])
-def test_week_without_a_visit_brings_one_summary_and_then_nothing(
+def test_week_without_a_visit_brings_one_summary_and_then_warnings_alone(
     begin_of_days, alice, bob, push, subscribe, send_due, noon, by_mail
 ):
     begin_of_days(7)
     match = begin_of_days(7)
     user = on_turn(match).user
+    Match.objects.exclude(pk=match.pk).update(next_action_at=NOON + timedelta(days=30))
+    Match.objects.filter(pk=match.pk).update(next_action_at=NOON + timedelta(days=9))
     Seat.objects.update(page_at=None)
     User.objects.update(seen_at=NOON)
     subscribe(user)
     EmailAddress.objects.create(user=user, email="a@example.org", verified=True, primary=True)
     Choices.objects.create(user=user, mails=by_mail)
     push.statuses["/" + user.username] = 0 if not by_mail else 503  # no push service answers who has mails
-    for _ in range(2 * 17):
-        noon.shift(12 * HOUR)
-        Match.objects.update(
-            next_action_at=timezone.now() + timedelta(hours=1)
-        )  # every warning is due, again and again
+    for _ in range(12 * 13):
+        noon.shift(2 * HOUR)
         send_due()
         mails.send_mails(timezone.now())
     week = NOON + timedelta(days=7)
     if by_mail:
         assert push.deliveries == []
-        assert len(mail.outbox) == 7, "one a day for six days, then the summary"
+        assert len(mail.outbox) == 8, "one a day for seven days, then the summary"
         assert mail.outbox[-1].subject == "[Boneyard] 2 matches wait for your move."
         return
     assert mail.outbox == []
     late = [delivery for delivery in push.deliveries if delivery.payload["title"] == "While you were away"]
     assert [delivery.payload["body"] for delivery in late] == ["2 matches wait for your move."]
-    assert push.deliveries[-1] == late[0] and late[0].headers["at"] == f"{week:%d} 12:00"
+    assert told(push)[2:] == [
+        (f"{week:%d} 12:00", "While you were away"),
+        (f"{week + timedelta(days=1):%d} 12:00", "24 hours left for your move"),
+        (f"{week + timedelta(days=2):%d} 10:00", "2 hours left for your move"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("chosen", "expected"),
+    [
+        (["hours_left"], ["While you were away", "2 hours left for your move"]),
+        (["challenge"], ["While you were away"]),
+        ([], []),
+    ],
+)
+def test_summary_comes_whatever_kinds_were_chosen(
+    begin_of_days, push, subscribe, send_due, noon, chosen, expected
+):
+    match = begin_of_days(7)
+    user = on_turn(match).user
+    end_in(match, timedelta(days=9))
+    User.objects.update(seen_at=NOON)
+    subscribe(user)
+    Choices.objects.create(user=user, **{kind.value: kind.value in chosen for kind in CHOSEN_KINDS})
+    go_through(noon, send_due, 7 * 24 + 1, 8 * 24 + 1, 9 * 24 - 2)
+    assert push.titles == expected
+
+
+@pytest.mark.parametrize("unchosen", [False, True])
+def test_kind_that_is_switched_off_is_not_told_when_quiet_hours_end(
+    begin_of_days, push, subscribe, send_due, noon, unchosen
+):
+    match = begin_of_days(3)
+    user = on_turn(match).user
+    subscribe(user)
+    Choices.objects.create(user=user, time_zone="Etc/UTC")
+    end_in(match, timedelta(days=1, hours=11))  # a day before is 23 UTC
+    go_through(noon, send_due, 11)
+    assert Notice.objects.get().kind == "day_left"
+    if unchosen:
+        Choices.objects.update(day_left=False)
+    go_through(noon, send_due, 20)
+    assert told(push) == ([] if unchosen else [("26 08:00", "15 hours left for your move")])
 
 
 def test_visit_after_a_summary_brings_notices_again(begin_of_days, push, subscribe, send_due, noon):

@@ -6,10 +6,14 @@ from datetime import UTC, datetime, timedelta
 import pytest
 import time_machine
 
+from accounts.models import User
 from games.models import Match, Seat
-from notifications import delivery, outbox, services
+from games.time.day_clocks import DAY_SECONDS
+from lobbies import services as tables
+from notifications import delivery, finding, outbox, services
 from notifications.models import EndpointFailures, Notice, Subscription, digest_endpoint
 from tests.games.playing import begin, on_turn
+from tests.lobbies.tables import game
 
 pytestmark = pytest.mark.django_db
 NOON = datetime(2026, 11, 25, 12, tzinfo=UTC)  # outside the quiet hours
@@ -138,3 +142,34 @@ def test_broken_keys_keep_nobody_from_their_notices(alice, bob, push, subscribe,
     noon.shift(timedelta(seconds=30))
     send_due()
     assert names_of(push) == ["bob"]
+
+
+@pytest.mark.parametrize("failures", [0, 1])
+def test_test_notices_and_last_warnings_come_before_a_backlog(
+    alice, bob, charlie, push, subscribe, send_due, monkeypatch, noon, failures
+):
+    monkeypatch.setattr(outbox, "MAX_NOTICES_PER_RUN", 3)
+    monkeypatch.setattr(outbox, "MAX_FAILING_PER_RUN", 3)
+    monkeypatch.setattr(delivery, "MAX_AT_ONCE", 1)
+    match = begin(bob, charlie, clock=(DAY_SECONDS, 0))
+    Seat.objects.update(hand_seen_at=NOON, page_at=NOON)
+    last = on_turn(match).user
+    Match.objects.filter(pk=match.pk).update(next_action_at=NOON + timedelta(hours=2, minutes=1))
+    for number in range(6):
+        host, guest = (User.objects.create(username=f"{name}-{number}") for name in ("host", "guest"))
+        subscribe(guest)
+        tables.challenge(host, guest, game())
+    services.store(finding.find_new(NOON))
+    assert Notice.objects.count() == 6, "all older than what is urgent"
+    noon.shift(timedelta(minutes=1))
+    row = subscribe(alice)
+    subscribe(last)
+    Subscription.objects.filter(user__in=[alice, last]).update(failures=failures)
+    services.send_test(alice, row.pk)
+    send_due()
+    first_two = names_of(push)[:2] if not failures else names_of(push)[-2:]
+    assert set(first_two) == {"alice", last.username}, names_of(push)
+    assert not Notice.objects.filter(kind__in=["test", "hours_left"], sent_at=None).exists(), (
+        "in the first run"
+    )
+    assert Notice.objects.filter(sent_at=None).exists()

@@ -12,7 +12,7 @@ from accounts.personal import delete
 from dominoes_site.keeping import purge
 from games.models import Seat
 from lobbies import services as tables
-from notifications.models import Notice, Subscription
+from notifications.models import Choices, Notice, Subscription
 from tests.games.playing import begin, on_turn
 from tests.lobbies.tables import game
 
@@ -136,7 +136,34 @@ def test_page_stores_the_session_and_says_which_device_it_is(alice, log_in, push
     page = other.get(PAGE).text
     devices = page[page.index("Devices that are notified") : page.index("Notify me when")]
     first, second = devices.split("<li>")[1:]
-    assert "this one" not in first and "this one" in second and "Chrome, Linux" in first
+    assert "this browser" not in first and "this browser" in second and "Chrome, Linux" in first
+
+
+def test_list_tells_like_devices_apart_by_times_in_the_zone_of_their_person(
+    alice, log_in, subscribe, push, noon
+):
+    Choices.objects.create(user=alice, time_zone="Asia/Calcutta")
+    one, other = log_in(), log_in()
+    old = subscribe(alice, "old", browser=one)
+    noon.shift(timedelta(days=1))
+    subscribe(alice, "new", browser=other)
+    noon.shift(timedelta(hours=1))
+    assert one.post(f"{PAGE}check", {"endpoint": old.endpoint}).json()["state"] == "known"
+
+    page = " ".join(other.get(PAGE).text.split())
+    first, second = page[page.index("Devices that are notified") :].split("<li>")[1:3]
+    assert "last used 26 Nov 2026, 18:30" in first and "since 25 Nov 2026, 17:30" in first
+    assert "since 26 Nov 2026, 17:30" in second and "UTC" not in first + second
+
+
+def test_browser_that_lost_its_subscription_has_one_row_when_it_subscribes_again(
+    alice, log_in, subscribe, push, challenge_alice
+):
+    browser = log_in()
+    for name in ("lost", "new"):
+        subscribe(alice, name, browser=browser)
+    challenge_alice()
+    assert [each.browser.endpoint.rpartition("/")[2] for each in push.deliveries] == ["new"]
 
 
 def test_test_notice_reaches_one_device_also_in_quiet_hours(alice, log_in, subscribe, push, send_due, noon):

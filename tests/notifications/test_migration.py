@@ -11,7 +11,7 @@ from django.db import connection
 from django.test import Client
 from django.utils import timezone
 
-from notifications.models import Kind, Notice, Subscription
+from notifications.models import Choices, Kind, Notice, Subscription
 
 pytestmark = pytest.mark.django_db
 migration = import_module("notifications.migrations.0004_devices_and_deadlines")
@@ -82,3 +82,17 @@ def test_way_back_leaves_what_the_earlier_release_knows(alice):
     migration.delete_unknown(apps, SCHEMA)
     assert [row.key for row in Notice.objects.all()] == ["match:0"]
     assert [row.endpoint for row in Subscription.objects.all()] == ["https://push.example/kept"]
+
+
+def test_default_zone_is_one_that_nobody_has_chosen(alice, bob, charlie):
+    zones = import_module("notifications.migrations.0005_unchosen_zone")
+    for person, zone in ((alice, "UTC"), (bob, "Factory"), (charlie, "Etc/UTC")):
+        Choices.objects.create(user=person, time_zone=zone)
+    zones.forget_unchosen(apps, SCHEMA)
+    assert list(Choices.objects.order_by("user").values_list("time_zone", flat=True)) == ["", "", "Etc/UTC"]
+    zones.restore_default(apps, SCHEMA)
+    assert list(Choices.objects.order_by("user").values_list("time_zone", flat=True)) == [
+        "UTC",
+        "UTC",
+        "Etc/UTC",
+    ]

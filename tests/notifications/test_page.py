@@ -32,6 +32,9 @@ def test_page_offers_notices_and_devices(alice_client, alice, subscribe):
     subscribe(alice)
     response = alice_client.get(PAGE)
     assert "Notify me here" in response.text and "Devices that are notified" in response.text
+    page = " ".join(response.text.split())
+    assert "until you come back you get only the warnings that your time runs out" in page
+    assert "only the warning of two hours comes before them" in page
 
 
 def test_visitors_log_in_first(client):
@@ -54,9 +57,25 @@ def test_time_beside_quiet_hours_is_that_of_the_zone(alice, alice_client, noon):
     assert "Asia/Calcutta, it is 17:30 now" in " ".join(page.split())
 
 
-def test_unknown_time_zone_is_refused(alice_client):
-    sent = {"quiet_from": 23, "quiet_until": 6, "time_zone": "../../etc/passwd"}
+@pytest.mark.parametrize("zone", ["../../etc/passwd", "Factory", "localtime", "posixrules", "posix/UTC"])
+def test_zone_that_is_no_place_is_refused(alice_client, zone):
+    sent = {"quiet_from": 23, "quiet_until": 6, "time_zone": zone}
     assert alice_client.post(PAGE, sent).status_code == 422
+
+
+@pytest.mark.parametrize("zone", ["UTC", "Etc/UTC", "Etc/GMT+5", "GMT", "CET", "EST5EDT", ""])
+def test_zone_that_browsers_send_is_stored_and_stays(alice_client, alice, push, zone):
+    sent = {"quiet_from": 23, "quiet_until": 6, "time_zone": zone}
+    assert alice_client.post(PAGE, sent).status_code == 303
+    alice_client.post("/notifications/subscribe", push.add_browser().fields | {"time_zone": "Asia/Tokyo"})
+    assert Choices.objects.get(user=alice).time_zone == (zone or "Asia/Tokyo")
+
+
+def test_page_says_where_hours_are_until_a_zone_is_stored(alice_client, alice, subscribe, noon):
+    subscribe(alice)
+    page = " ".join(alice_client.get(PAGE).text.split())
+    assert "No time zone is stored, so these are hours of UTC, where it is 12:00 now" in page
+    assert "since 25 Nov 2026, 12:00 UTC" in page
 
 
 def test_browser_is_subscribed(alice_client, alice, push):
@@ -73,13 +92,16 @@ def test_browser_is_subscribed(alice_client, alice, push):
     ("before", "sent", "after"),
     [
         (None, "Asia/Tokyo", "Asia/Tokyo"),
-        ("UTC", "Asia/Tokyo", "Asia/Tokyo"),
+        ("", "Asia/Tokyo", "Asia/Tokyo"),
+        ("UTC", "Asia/Tokyo", "UTC"),
         ("Europe/Madrid", "Asia/Tokyo", "Europe/Madrid"),
-        ("UTC", "Mars/Olympus", "UTC"),
+        ("", "Mars/Olympus", ""),
+        ("", "Factory", ""),
+        ("", "UTC", ""),
     ],
 )
 def test_quiet_hours_are_those_of_the_first_browser(alice_client, alice, push, before, sent, after):
-    if before:
+    if before is not None:
         Choices.objects.create(user=alice, time_zone=before)
     alice_client.post("/notifications/subscribe", push.add_browser().fields | {"time_zone": sent})
     assert find_choices(alice).time_zone == after

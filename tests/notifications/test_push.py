@@ -17,7 +17,7 @@ from games.services import plan
 from games.time.day_clocks import DAY_SECONDS
 from lobbies import services as tables
 from lobbies.models import ClubNight
-from notifications import finding, outbox, vapid
+from notifications import finding, outbox, services, vapid
 from notifications.models import Choices, Kind, Notice, Subscription
 from tests.games.playing import begin, legal, on_turn, play
 from tests.lobbies.tables import game, make
@@ -262,6 +262,40 @@ def test_notice_waits_for_the_end_of_quiet_hours(match, push, subscribe, send_du
     noon.shift(timedelta(hours=1))
     send_due()
     assert push.titles == ["Your turn"]
+
+
+@pytest.mark.parametrize("change", [{"quiet_from": 3, "quiet_until": 4}, {"time_zone": "America/Caracas"}])
+def test_changed_quiet_hours_free_a_notice_that_waits(
+    alice, bob, push, subscribe, send_due, noon, browser_of, change
+):
+    sent = {
+        "challenge": "on",
+        "quiet_from": 21,
+        "quiet_until": 7,
+        "time_zone": "Asia/Tokyo",
+    }  # it is 21:00 there
+    browser = browser_of(alice)
+    subscribe(alice, browser=browser)
+    for fields, titles in ((sent, []), (sent, []), (sent | change, ["You are challenged"])):
+        noon.shift(timedelta(seconds=5))  # less than what counts as another visit
+        assert browser.post("/notifications/", fields).status_code == 303
+        if not Notice.objects.exists():
+            noon.shift(timedelta(seconds=5))
+            tables.challenge(bob, alice, game())
+        send_due()
+        assert push.titles == titles
+
+
+def test_zone_that_a_browser_names_frees_a_notice_that_waits(match, push, subscribe, send_due, noon):
+    user = on_turn(match).user
+    subscribe(user)
+    Choices.objects.create(user=user, quiet_from=12, quiet_until=14)
+    send_due()
+    assert push.deliveries == []
+    sent = push.add_browser("second").fields | {"time_zone": "America/Caracas"}
+    services.subscribe(user, sent, "en", session=subscribe(user, "third").session)
+    send_due()
+    assert push.titles[0] == "Your turn"
 
 
 def test_notice_that_no_longer_holds_is_not_sent(match, push, subscribe, send_due, noon):

@@ -56,7 +56,7 @@ def test_notices_of_a_match_of_days_come_when_and_where_they_should(alice, bob, 
     phone = log_in(reader, "phone", push, "Asia/Calcutta")
     assert Choices.objects.get(user=reader).time_zone == "Asia/Calcutta"
     page = phone.get("/notifications/").text
-    assert "Chrome, Linux" in page and "Firefox, Android" in page and page.count("this one") == 1
+    assert "Chrome, Linux" in page and "Firefox, Android" in page and page.count('"chip">this browser<') == 1
 
     # The page of the match says that it is their turn; of the next one both devices are told.
     Seat.objects.update(hand_seen_at=timezone.now())
