@@ -16,9 +16,9 @@ from django.urls import path, re_path  # noqa: E402
 
 from accounts.consumers import LeaderboardConsumer  # noqa: E402
 from core.database import SocketOutageMiddleware  # noqa: E402
+from dominoes_site.balances import Balances  # noqa: E402
 from dominoes_site.budgets import Budgets, SocketBudgets  # noqa: E402
 from dominoes_site.origin import OriginMiddleware  # noqa: E402
-from dominoes_site.purses import Purse  # noqa: E402
 from dominoes_site.threads import App, Pages, Receive, RequestThreads, Scope, Send  # noqa: E402
 from games.consumers import MatchConsumer  # noqa: E402
 from live.database_thread import run_in_database_thread  # noqa: E402
@@ -63,10 +63,12 @@ sockets = URLRouter(
     ]
 )
 
-purse = Purse()
+balances = Balances()
 application = ProtocolTypeRouter(
     {
-        "http": Budgets(RequestThreads(Pages(), settings.WEB_THREADS), purse),
-        "websocket": OriginMiddleware(SocketBudgets(SocketOutageMiddleware(AuthMiddleware(sockets)), purse)),
+        "http": Budgets(RequestThreads(Pages(), settings.WEB_THREADS), balances),
+        "websocket": OriginMiddleware(
+            SocketBudgets(SocketOutageMiddleware(AuthMiddleware(sockets)), balances)
+        ),
     }
 )

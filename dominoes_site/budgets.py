@@ -11,8 +11,8 @@ import os
 
 from django.conf import settings
 
+from dominoes_site.balances import Balances, Payer
 from dominoes_site.payers import Place, find_address, find_place
-from dominoes_site.purses import Payer, Purse
 from dominoes_site.threads import AT_TABLE, COST, App, Receive, Scope, Send
 from live.rate_limits import NETWORK
 
@@ -46,8 +46,8 @@ PAGE = b"""<!doctype html><html lang="en"><meta charset="utf-8"><meta name="view
 class Budgets:
     """An ASGI application that refuses requests over their budget with 429, before they take a thread."""
 
-    def __init__(self, app: App, purse: Purse | None = None) -> None:
-        self.app, self.purse = app, purse or Purse()
+    def __init__(self, app: App, balances: Balances | None = None) -> None:
+        self.app, self.balances = app, balances or Balances()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         place, address = find_place(scope), find_address(scope)
@@ -57,7 +57,7 @@ class Budgets:
             return
         purpose, most = ("pages", BURST) if scope["method"] in PAGE_METHODS else ("forms", FORMS)
         others = MIN_PAGES_IN_BACKGROUND if _is_in_background(scope) else 0.0
-        payers = await _pay(self.purse, scope, place, address, Payer("", purpose, most), others)
+        payers = await _pay(self.balances, scope, place, address, Payer("", purpose, most), others)
         if not payers:
             await _refuse(scope, send)
             return
@@ -65,7 +65,7 @@ class Budgets:
             await self.app(scope, receive, send)
         finally:  # a page whose cost is unknown was given up, but its thread works on
             share = scope.get(COST, COSTLY_SECONDS) / COSTLY_SECONDS
-            self.purse.give_back(payers, max(0.0, 1.0 - share))
+            self.balances.give_back(payers, max(0.0, 1.0 - share))
 
 
 class SocketBudgets:
@@ -74,14 +74,14 @@ class SocketBudgets:
     A page tries again by itself, every three seconds or less often, and meanwhile polls.
     """
 
-    def __init__(self, app: App, purse: Purse | None = None) -> None:
-        self.app, self.purse = app, purse or Purse()
+    def __init__(self, app: App, balances: Balances | None = None) -> None:
+        self.app, self.balances = app, balances or Balances()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         place, address = find_place(scope), find_address(scope)
         scope[AT_TABLE] = place is not None and place.is_seated
         if settings.LIMITS and (address or scope[AT_TABLE]):
-            if not await _pay(self.purse, scope, place, address, Payer("", "sockets", HANDSHAKES)):
+            if not await _pay(self.balances, scope, place, address, Payer("", "sockets", HANDSHAKES)):
                 await send({"type": "websocket.close"})
                 return
         scope[NETWORK] = "" if scope[AT_TABLE] else address
@@ -89,19 +89,19 @@ class SocketBudgets:
 
 
 async def _pay(
-    purse: Purse, scope: Scope, place: Place | None, address: str, budget: Payer, others: float = 0.0
+    balances: Balances, scope: Scope, place: Place | None, address: str, budget: Payer, others: float = 0.0
 ) -> list[Payer]:
     """Return who has paid for a page or socket, or nobody: the place at the table, if it is seated, or the address."""
     at_table = [budget._replace(name=place.session_key)] if place else []
     if address:
         at_table.append(Payer(address, "tables", AT_TABLES, AT_TABLES_PER_SECOND))
     payers = at_table if scope[AT_TABLE] else [budget._replace(name=address)]
-    if purse.pay(payers, 1.0, others):
+    if balances.pay(payers, 1.0, others):
         return payers
     if scope[AT_TABLE] or place is None or not await place.is_seated_elsewhere():
         return []
     scope[AT_TABLE] = True
-    return at_table if purse.pay(at_table, 1.0, others) else []
+    return at_table if balances.pay(at_table, 1.0, others) else []
 
 
 def _is_free(scope: Scope) -> bool:

@@ -72,7 +72,7 @@ class Site:
 def clock(monkeypatch):
     """Stand the monotonic clock still; return its reading, which the test moves."""
     now = [1000.0]
-    monkeypatch.setattr("dominoes_site.purses.monotonic", lambda: now[0])
+    monkeypatch.setattr("dominoes_site.balances.monotonic", lambda: now[0])
     return now
 
 

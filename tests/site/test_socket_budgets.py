@@ -3,8 +3,8 @@
 import pytest
 
 from accounts.addresses import normalize_address
+from dominoes_site.balances import Balances, Payer
 from dominoes_site.budgets import HANDSHAKES, SocketBudgets
-from dominoes_site.purses import Payer, Purse
 from dominoes_site.threads import AT_TABLE
 from live import open_sockets, seated
 from live.bus import BUS
@@ -21,7 +21,7 @@ PAYERS = [PAYER]
 def clock(monkeypatch):
     """Stand the monotonic clock still; return its reading, which the test moves."""
     now = [1000.0]
-    monkeypatch.setattr("dominoes_site.purses.monotonic", lambda: now[0])
+    monkeypatch.setattr("dominoes_site.balances.monotonic", lambda: now[0])
     return now
 
 
@@ -100,7 +100,7 @@ async def test_people_at_a_table_come_first_at_a_process_that_has_not_seen_them(
 
 
 async def test_budget_of_an_address_is_one_for_all_processes(processes, clock):
-    one, two = (Purse(each.read().bus, 2) for each in processes)
+    one, two = (Balances(each.read().bus, 2) for each in processes)
     assert [one.pay(PAYERS, 1.0) for _ in range(40)].count(True) == 30
     await until_async(lambda: two._refill(PAYER) == 0)
     clock[0] += 1
@@ -108,16 +108,16 @@ async def test_budget_of_an_address_is_one_for_all_processes(processes, clock):
 
 
 async def test_what_is_taken_at_once_at_two_processes_is_owed(processes, clock):
-    one, two = purses = [Purse(each.read().bus, 2) for each in processes]
-    taken = [[purse.pay(PAYERS, 1.0) for _ in range(40)].count(True) for purse in purses]
+    one, two = both = [Balances(each.read().bus, 2) for each in processes]
+    taken = [[each.pay(PAYERS, 1.0) for _ in range(40)].count(True) for each in both]
     assert taken == [30, 30]
-    await until_async(lambda: all(purse._refill(PAYER) == -30 for purse in purses))
+    await until_async(lambda: all(each._refill(PAYER) == -30 for each in both))
     clock[0] += 3.5
     assert one.pay(PAYERS, 5.0) and not one.pay(PAYERS, 1.0)
 
 
 async def test_what_is_given_back_is_given_back_at_all_processes(processes, clock):
-    one, two = (Purse(each.read().bus, 2) for each in processes)
+    one, two = (Balances(each.read().bus, 2) for each in processes)
     for _ in range(30):
         one.pay(PAYERS, 1.0)
         one.give_back(PAYERS, 1.0)

@@ -37,7 +37,7 @@ class Budget(NamedTuple):
     at: float
 
 
-class Purse:
+class Balances:
     """The budgets of this process."""
 
     def __init__(self, bus: Bus = BUS, processes: int = SIBLINGS.count) -> None:
