@@ -8,11 +8,11 @@ from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import DatabaseError, connection
-from django.db.migrations.loader import MigrationLoader
 from django.utils import timezone
 
 from dominoes_site import backups, serving_lock
 from dominoes_site.backups import BackupError, Description
+from dominoes_site.later_release import find_later_migrations
 from games.models import Match, Process
 from operators.site_settings import load_site
 from study import chain
@@ -120,14 +120,10 @@ def _read_last_beat() -> datetime | None:
 
 
 def _require_known(about: Description) -> None:
-    """Raise `BackupError` for a backup of a later release. This one may have dropped migrations of an earlier one."""
-    latest: dict[str, str] = {}
-    for app, name in MigrationLoader(None).disk_migrations:
-        latest[app] = max(name, latest.get(app, ""))
-    for migration in about.migrations:
-        app, _dot, name = migration.partition(".")
-        if name > latest.get(app, ""):
-            raise BackupError(
-                f"The backup was made by Boneyard {about.version}, which has migrations that this release lacks"
-                f" ({migration}): restore with that release's code."
-            )
+    """Raise `BackupError` for a backup of a later release."""
+    pairs = [(app, name) for app, _dot, name in (each.partition(".") for each in about.migrations)]
+    if later := find_later_migrations(pairs):
+        raise BackupError(
+            f"The backup was made by Boneyard {about.version}, which has migrations that this release lacks"
+            f" ({later[0]}): restore with that release's code."
+        )
