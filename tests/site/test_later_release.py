@@ -64,6 +64,7 @@ def test_server_says_which_release_migrated_and_serves(tmp_path: Path):
     site.log.touch()  # so that it starts without `setup`, which refuses
     site.start()
     try:
+        assert (site.folder / "first_start").exists(), "from now on a backup is due"
         assert f"Boneyard {VERSION} does not know the migration games.9999_next" in site.log_text
     finally:
         site.end()

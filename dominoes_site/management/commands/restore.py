@@ -33,12 +33,22 @@ class Command(BaseCommand):
         parser.add_argument(
             "--discard-present", action="store_true", help="keep no backup of the present database"
         )
+        parser.add_argument(
+            "--check",
+            action="store_true",
+            help="only read all of the file, compare it with its checksums, and say what it is of",
+        )
 
-    def handle(self, *args: Any, file: Path, discard_present: bool, **options: Any) -> None:
+    def handle(
+        self, *args: Any, file: Path, discard_present: bool, check: bool = False, **options: Any
+    ) -> None:
+        if check:
+            self._check(file)
+            return
         settings.VAR_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
         _require_silence()
         try:
-            about = backups.describe(file)
+            about = backups.check(file)
             _require_known(about)
             if not discard_present and not _is_missing():
                 self._keep_present()
@@ -50,15 +60,29 @@ class Command(BaseCommand):
         call_command("setup")
         self._report(about)
 
+    def _check(self, file: Path) -> None:
+        try:
+            about = backups.check(file)
+            _require_known(about)
+        except BackupError as error:
+            raise CommandError(str(error)) from error
+        if about.version:
+            self.stdout.write(
+                f"{file} is whole: Boneyard {about.version}, {about.taken_at}, {len(about.migrations)} migrations."
+            )
+        else:
+            self.stdout.write(f"{file} is a database alone, without keys and checksums. It can be read.")
+
     def _keep_present(self) -> None:
-        kept = settings.VAR_DIR / f"before-restore-{timezone.now():%Y-%m-%dT%H%M%SZ}.tar"
+        kept = settings.VAR_DIR / f"{timezone.now():{backups.COPY_NAME_FORMAT}}"
         try:
             backups.write_backup(kept)
         except BackupError as error:
             raise CommandError(
                 f"The present database could not be kept: {error} --discard-present restores without."
             ) from error
-        self.stdout.write(f"The present database is kept in {kept}.")
+        days = backups.COPY_TTL.days
+        self.stdout.write(f"The present database is kept in {kept} for {days} days; move it to keep it longer.")
 
     def _replace(self, file: Path) -> None:
         copy = settings.VAR_DIR / "restoring"

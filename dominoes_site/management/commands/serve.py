@@ -16,7 +16,7 @@ from django.db import connection
 
 from core import numbers
 from core.siblings import SIBLINGS
-from dominoes_site import environment, serving_lock, start_limit
+from dominoes_site import environment, serving_lock, start_limit, upkeep
 from dominoes_site.handover import Inheritance, pop_inheritance
 from dominoes_site.later_release import describe_later_database
 from dominoes_site.setup_check import require_setup
@@ -48,6 +48,7 @@ class Command(BaseCommand):
 
         if settings.DEBUG:
             self.stderr.write(self.style.ERROR(DEBUG_WARNING))
+        upkeep.note_start(has_units=unix is not None)
         inheritance = pop_inheritance()
         is_sibling = SIBLINGS.count > 1
         # No refusal: this release may serve beside the later one that has just migrated.
