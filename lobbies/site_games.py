@@ -81,8 +81,8 @@ class SameRules(ValueError):
 def check(preset: str, seats: int, rules: Any, slug: str = "") -> Rules:
     """Return the rules of a game of this site, of that at the address `slug`.
 
-    Raise `InvalidRules`, `ValueError` if they are a preset's own, or `SameRules` if another game has them. Another target
-    makes another game, also one with which the preset's own matches may be rated. `lock` first, where a save follows.
+    Raise `InvalidRules`, `ValueError` if they are a preset's own, or `SameRules` if another game has them. Another
+    target makes another game, also one with which the preset's matches may be rated. `lock` first, to save it then.
     """
     if preset not in PRESETS:
         raise InvalidRules("preset", "invalid_value", value=preset[:40])

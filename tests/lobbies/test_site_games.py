@@ -235,7 +235,13 @@ def test_two_operators_who_save_the_same_at_once_get_one_game_and_a_sentence(by,
                 game = {"slug": slug, "title": {"en": slug}, "about": {}, "preset": "all-fives", "seats": 2}
                 text = {"format": site_games.FORMAT, "games": [game | {"rules": rules, "offered": True}]}
                 return str(browsers[number].post(f"{LIST}import/", {"json": json.dumps(text)}).content)
-            sent = {"slug": "same", "title_en": slug, "preset": "all-fives", "seats": "2", "rules": json.dumps(rules)}
+            sent = {
+                "slug": "same",
+                "title_en": slug,
+                "preset": "all-fives",
+                "seats": "2",
+                "rules": json.dumps(rules),
+            }
             return str(browsers[number].post(f"{LIST}add/", sent).content)
         finally:
             connection.close()

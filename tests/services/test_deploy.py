@@ -224,7 +224,11 @@ def test_release_is_prepared_by_its_own_script(tmp_path: Path):
 
 @pytest.mark.parametrize(
     ("failing", "last"),
-    [("source/bin/release", "bin/release"), ("check_upgrade", "check_upgrade"), ("boneyard-backup", "backup")],
+    [
+        ("source/bin/release", "bin/release"),
+        ("check_upgrade", "check_upgrade"),
+        ("boneyard-backup", "backup"),
+    ],
 )
 def test_pasted_upgrade_ends_at_the_first_failure(failing: str, last: str, tmp_path: Path):
     text = (ROOT / "docs" / "deploy.md").read_text().split("may be pasted at once:\n\n", 1)[1]

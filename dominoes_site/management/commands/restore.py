@@ -82,7 +82,9 @@ class Command(BaseCommand):
                 f"The present database could not be kept: {error} --discard-present restores without."
             ) from error
         days = backups.COPY_TTL.days
-        self.stdout.write(f"The present database is kept in {kept} for {days} days; move it to keep it longer.")
+        self.stdout.write(
+            f"The present database is kept in {kept} for {days} days; move it to keep it longer."
+        )
 
     def _replace(self, file: Path) -> None:
         copy = settings.VAR_DIR / "restoring"
