@@ -12,6 +12,7 @@ import shutil
 import sqlite3
 import subprocess
 import tarfile
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime, timedelta
@@ -80,7 +81,7 @@ def _pack(file: Path, database: Path) -> None:
         parts = {DESCRIPTION_NAME: described, **keys, DATABASE_NAMES[connection.vendor]: database}
         sums = "".join(f"{_digest_file(part)}  {name}\n" for name, part in parts.items()).encode()
         header = tarfile.TarInfo(CHECKSUMS_NAME)
-        header.size, header.mode = len(sums), 0o600
+        header.size, header.mode, header.mtime = len(sums), 0o600, int(time.time())
         tar.addfile(header, io.BytesIO(sums))
         for name, part in parts.items():
             tar.add(part, name)

@@ -188,7 +188,7 @@ def test_keep_spares_copies_by_hand_and_those_of_a_wrong_clock(tmp_path: Path, c
     (newest,) = (each for each in tmp_path.iterdir() if each.name not in (*spared, *later))
     assert newest.stat().st_size > 4096
     assert all((tmp_path / name).exists() for name in (*spared, *later))
-    assert "2 backups are named by a time to come" in capsys.readouterr().err
+    assert "Backups named by a time to come: 2." in capsys.readouterr().err
 
 
 @on_sqlite

@@ -49,7 +49,7 @@ class Command(BaseCommand):
         upkeep.note_done("backup")
         if folder and keep and (later := _delete_old(folder, keep, newest=file)):
             self.stderr.write(
-                f"{later} backups are named by a time to come: was the clock wrong? They are kept beside the {keep}."
+                f"Backups named by a time to come: {later}. Was the clock wrong? They are kept beside the {keep}."
             )
 
 
