@@ -1,7 +1,7 @@
 """Find what needs the operator: a timer that does not run, a full disk, a certificate about to end.
 
 The commands of the timers touch a file in VAR_DIR, and so does the first start, from which a timer that never ran is
-late. At a port, without the units, `purge` and `chain` have no timer: the site is asked for its backup alone.
+late. Without the units of systemd `purge` and `chain` have no timer: the site is asked for its backup alone.
 """
 
 import logging
@@ -33,7 +33,7 @@ logger = logging.getLogger(__name__)
 
 
 def note_start(*, has_units: bool) -> None:
-    """Note the first start on this machine, and the first as a unit of systemd (or a container) beside timers."""
+    """Note the first start on this machine, and the first as a unit of systemd, beside the timers."""
     marks = set(TIMERS.values()) if has_units else {TIMERS["backup"]}
     with suppress(OSError):  # a full disk keeps no site from starting
         for mark in marks:

@@ -1,5 +1,6 @@
 import asyncio
 import errno
+import os
 import shutil
 import socket
 import sys
@@ -48,7 +49,7 @@ class Command(BaseCommand):
 
         if settings.DEBUG:
             self.stderr.write(self.style.ERROR(DEBUG_WARNING))
-        upkeep.note_start(has_units=unix is not None)
+        upkeep.note_start(has_units="NOTIFY_SOCKET" in os.environ)
         inheritance = pop_inheritance()
         is_sibling = SIBLINGS.count > 1
         # No refusal: this release may serve beside the later one that has just migrated.
