@@ -1,16 +1,21 @@
-"""Backups: one tar file with the database, the keys of the site, and what they are of.
+"""Backups: one tar file with the database, the keys of the site, what they are of, and the checksums of it all.
 
-The files of a backup are named below. A database alone, as earlier releases wrote it, is a backup without keys.
+The files of a backup are named below. A database alone, as earlier releases wrote it, is a backup without keys and
+checksums.
 """
 
+import hashlib
+import io
 import json
 import os
 import shutil
 import sqlite3
 import subprocess
 import tarfile
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import NamedTuple
 
@@ -25,6 +30,10 @@ from dominoes_site.version import VERSION
 DATABASE_NAMES = {"sqlite": "database.sqlite3", "postgresql": "database.dump"}
 KEY_NAMES = ("secret_key", "checkpoint_key", "vapid_key")
 DESCRIPTION_NAME = "backup.json"
+CHECKSUMS_NAME = "SHA256SUMS"  # as sha256sum writes it; the first file, so that a cut backup has it
+# Of the database that a restore has replaced, in VAR_DIR.
+COPY_NAME_FORMAT = "before-restore-%Y-%m-%dT%H%M%SZ.tar"
+COPY_TTL = timedelta(days=14)
 SQLITE_HEADER, DUMP_HEADER = b"SQLite format 3\0", b"PGDMP"
 
 
@@ -66,42 +75,96 @@ def write_backup(file: Path) -> None:
 
 def _pack(file: Path, database: Path) -> None:
     about = Description(VERSION, timezone.now().isoformat(timespec="seconds"), _list_migrations())
-    with tarfile.open(file, "w") as tar, _private_file(database.with_suffix(".json")) as described:
+    with _private_file(database.with_suffix(".json")) as described, tarfile.open(file, "w") as tar:
         described.write_text(json.dumps(about._asdict()))
-        tar.add(described, DESCRIPTION_NAME)
-        for name in KEY_NAMES:
-            if (key := settings.VAR_DIR / name).exists():
-                tar.add(key, name)
-        tar.add(database, DATABASE_NAMES[connection.vendor])
+        keys = {name: key for name in KEY_NAMES if (key := settings.VAR_DIR / name).exists()}
+        parts = {DESCRIPTION_NAME: described, **keys, DATABASE_NAMES[connection.vendor]: database}
+        sums = "".join(f"{_digest_file(part)}  {name}\n" for name, part in parts.items()).encode()
+        header = tarfile.TarInfo(CHECKSUMS_NAME)
+        header.size, header.mode, header.mtime = len(sums), 0o600, int(time.time())
+        tar.addfile(header, io.BytesIO(sums))
+        for name, part in parts.items():
+            tar.add(part, name)
+
+
+def _digest_file(file: Path) -> str:
+    with file.open("rb") as opened:
+        return hashlib.file_digest(opened, "sha256").hexdigest()
+
+
+def delete_old_copies(now: datetime) -> int:
+    """Delete the copies from before a restore whose name is a time `COPY_TTL` ago; return how many."""
+    deleted = 0
+    for copy in settings.VAR_DIR.glob("before-restore-*"):
+        try:
+            made_at = datetime.strptime(copy.name, COPY_NAME_FORMAT).replace(tzinfo=UTC)
+        except ValueError:  # the operator's own
+            continue
+        if made_at < now - COPY_TTL:
+            copy.unlink(missing_ok=True)
+            deleted += 1
+    return deleted
 
 
 def _list_migrations() -> list[str]:
     return sorted(".".join(key) for key in MigrationRecorder(connection).applied_migrations())
 
 
-def describe(file: Path) -> Description:
-    """Read what a backup is of. Raise `BackupError` if it is none, or of another kind of database."""
+def check(file: Path) -> Description:
+    """Read all of a backup and return what it is of.
+
+    Raise `BackupError` if it is none, cut, altered, or of another kind of database.
+    """
     try:
         with file.open("rb") as opened:
             header = opened.read(len(SQLITE_HEADER))
         if header == SQLITE_HEADER or header.startswith(DUMP_HEADER):
-            vendor = "sqlite" if header == SQLITE_HEADER else "postgresql"
-            return _require_own_kind(file, vendor, Description())
+            return _check_database_alone(file, "sqlite" if header == SQLITE_HEADER else "postgresql")
         with tarfile.open(file) as tar:
-            names = tar.getnames()
-            vendor = next(kind for kind, name in DATABASE_NAMES.items() if name in names)
-            about = json.loads(_read_member(tar, DESCRIPTION_NAME))
-            return _require_own_kind(file, vendor, Description(**about))
+            return _check_parts(file, tar)
     except OSError as error:
         raise BackupError(f"{file} cannot be read: {error.strerror or error}.") from error
-    except (tarfile.TarError, StopIteration, KeyError, TypeError, ValueError) as error:
-        raise BackupError(f"{file} is no backup of this site.") from error
+    except tarfile.TarError as error:
+        raise BackupError(f"{file} is no backup of this site, or damaged.") from error
 
 
-def _require_own_kind(file: Path, vendor: str, about: Description) -> Description:
+def _check_database_alone(file: Path, vendor: str) -> Description:
+    _require_own_kind(file, vendor)
+    if vendor == "sqlite":
+        check_copy(file, f"{file} cannot be used")
+    else:
+        _run(["pg_restore", "--file=/dev/null", str(file)], connects=False)
+    return Description()
+
+
+def _check_parts(file: Path, tar: tarfile.TarFile) -> Description:
+    first = tar.next()
+    if first is None or first.name not in (CHECKSUMS_NAME, DESCRIPTION_NAME):
+        raise BackupError(f"{file} is no backup of this site.")
+    if first.name == DESCRIPTION_NAME:
+        raise BackupError(
+            f"{file} has no checksums, as unreleased versions wrote it: `tar xf` it, and restore its database file."
+        )
+    try:
+        lines = [line.split("  ") for line in _read_member(tar, CHECKSUMS_NAME).decode().splitlines()]
+        for digest, name in lines:
+            member = tar.extractfile(name)
+            if member is None or hashlib.file_digest(member, "sha256").hexdigest() != digest:  # type: ignore[arg-type]
+                raise BackupError(f"{file} is damaged: {name} is not what was backed up.")
+        about = Description(**json.loads(_read_member(tar, DESCRIPTION_NAME)))
+    except (tarfile.TarError, KeyError, TypeError, ValueError, EOFError) as error:
+        raise BackupError(f"{file} is damaged: it has not all of its parts.") from error
+    names = [name for _digest, name in lines]
+    vendor = next((kind for kind, name in DATABASE_NAMES.items() if name in names), None)
+    if vendor is None:
+        raise BackupError(f"{file} is damaged: it has no database.")
+    _require_own_kind(file, vendor)
+    return about
+
+
+def _require_own_kind(file: Path, vendor: str) -> None:
     if vendor != connection.vendor:
         raise BackupError(f"{file} is of {vendor}, and this site's database is {connection.display_name}.")
-    return about
 
 
 def extract_database(file: Path, to: Path) -> None:

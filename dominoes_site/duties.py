@@ -45,6 +45,7 @@ async def referee() -> None:
             Periodic(write_ahead.check, timedelta(minutes=1)),
             Periodic(chain.publish),
             Periodic(BackgroundDuty(upkeep.look_at_certificate), timedelta(hours=12)),
+            Periodic(upkeep.log_late_timers, timedelta(days=1)),
             COUNT_MATCHES,
             Periodic(hold_exhibition, timedelta(minutes=1)),
             Periodic(remind, timedelta(minutes=1)),

@@ -11,6 +11,7 @@ from django.db.models import QuerySet
 from accounts.addresses import DELETED_ADDRESS
 from accounts.models import KnownBrowser, RetiredName, User
 from accounts.retired_names import RETIREMENT
+from dominoes_site.backups import delete_old_copies
 from events.services import delete_networks_before
 from games.services import delete_addresses_before, delete_exhibitions_before, talk
 from notifications.devices import delete_ended
@@ -22,7 +23,7 @@ BATCH_SIZE = 500  # rows per transaction, so that moves do not wait long
 
 
 def purge(now: datetime) -> dict[str, int]:
-    """Delete what is older than the settings allow; return the number of rows by kind."""
+    """Delete what is older than the settings allow; return the number of rows or files by kind."""
     devices = UserSession.objects.exclude(ip=DELETED_ADDRESS)
     long_ago = now - timedelta(days=settings.ADDRESSES_KEPT_DAYS)
     old = devices.filter(last_seen_at__lt=long_ago)
@@ -41,6 +42,7 @@ def purge(now: datetime) -> dict[str, int]:
         "failures of endpoints": _delete(EndpointFailures.objects.filter(at__lt=now - FAILURES_TTL)),
         "browsers": _delete(KnownBrowser.objects.filter(seen_at__lt=long_ago)),
         "lines of talk": talk.delete_lines_before(now - timedelta(days=settings.TALK_KEPT_DAYS)),
+        "copies from before a restore": delete_old_copies(now),
     }
 
 

@@ -8,6 +8,7 @@ from django.db import DatabaseError, OperationalError, connection
 from django.db.migrations.executor import MigrationExecutor
 
 from dominoes_site.environment import InvalidVariable
+from dominoes_site.later_release import describe_later_database
 
 SETUP = "run `python manage.py setup` first."
 
@@ -30,8 +31,10 @@ def require_setup() -> None:
 
 
 def explain_database_error() -> str:
-    """Return why a command failed with a database error: no database, or no setup. "" for other reasons."""
+    """Return why a command failed with a database error: a later database, none, no setup. "" for other reasons."""
     try:
+        if sentence := describe_later_database():
+            return sentence
         if has_unapplied_migrations():
             name = connection.settings_dict["NAME"]
             return f"The database {name} is not the site's, or not prepared: see DATABASE_URL and VAR_DIR, or {SETUP}"

@@ -171,6 +171,7 @@ class SiteGameForm(forms.ModelForm):
             widget.sentences = [sentence.text for sentence in describe_rules(rules, seats)]
 
     def clean(self) -> dict[str, Any]:
+        site_games.lock()  # before the address is compared, too; the admin's transaction saves
         data = cast(dict[str, Any], super().clean())
         if {"preset", "seats", "rules"} & set(self.errors):
             self.add_error("rules", _("Choose the rules in the form of a new table."))
@@ -250,7 +251,9 @@ class SiteGameAdmin(admin.ModelAdmin):
             if row is None:
                 rules = site_games.check(game.preset, game.seats, game.rules.as_dict())
             else:
-                site_games.change_rules(row, game.preset, game.seats, game.rules)
+                with transaction.atomic():
+                    site_games.lock()
+                    site_games.change_rules(row, game.preset, game.seats, game.rules)
         except (InvalidRules, ValueError) as fault:
             return form_page(cast(HtmxHttpRequest, request), form, 422, refusal=_refuse(fault, game.preset))
         if row is None:
@@ -267,16 +270,12 @@ class SiteGameAdmin(admin.ModelAdmin):
         text = request.POST.get("json", "")
         if request.method == "POST":
             try:
-                games = site_games.import_games(text)
+                games = self._save_imported(request, text)
             except (InvalidRules, site_games.SameRules) as fault:
                 messages.error(request, _refuse(fault, ""))
             except (ValueError, TypeError, RecursionError, ValidationError):
                 messages.error(request, _("This is not an export of games."))
             else:
-                with transaction.atomic():
-                    for game in games:
-                        game.save()
-                        self.log_change(request, game, pgettext("in the log", "imported"))
                 messages.success(request, _("Imported: %(n)s.") % {"n": len(games)})
                 return see_other("admin:lobbies_sitegame_changelist")
         context = self.admin_site.each_context(request) | {
@@ -285,6 +284,15 @@ class SiteGameAdmin(admin.ModelAdmin):
             "opts": self.opts,
         }
         return render(request, "admin/lobbies/import.html", context)
+
+    @transaction.atomic
+    def _save_imported(self, request: HttpRequest, text: str) -> list[SiteGame]:
+        site_games.lock()
+        games = site_games.import_games(text)
+        for game in games:
+            game.save()
+            self.log_change(request, game, pgettext("in the log", "imported"))
+        return games
 
     @admin.action(description=gettext_lazy("Export as JSON"), permissions=["view"])
     def export(self, request: HttpRequest, chosen: QuerySet[SiteGame]) -> HttpResponse:

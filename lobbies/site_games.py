@@ -5,6 +5,8 @@ import time
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from django.contrib.contenttypes.models import ContentType
+
 from boneyard.engine.errors import InvalidRules
 from boneyard.engine.presets import PRESETS
 from boneyard.engine.rules import Rules
@@ -59,6 +61,11 @@ def find_title(rules: Rules, seats: int) -> str:
     return str(games[rules, seats]) if (rules, seats) in games else ""
 
 
+def has_game(rules: Rules, seats: int) -> bool:
+    """Return whether the site has a game with these rules."""
+    return (rules, seats) in load_games()
+
+
 def find_offered() -> list[SiteGame]:
     return [game for game in load_games().values() if game.offered]
 
@@ -74,19 +81,28 @@ class SameRules(ValueError):
 def check(preset: str, seats: int, rules: Any, slug: str = "") -> Rules:
     """Return the rules of a game of this site, of that at the address `slug`.
 
-    Raise `InvalidRules`, `ValueError` if they are a preset's own, or `SameRules` if another game has them.
+    Raise `InvalidRules`, `ValueError` if they are a preset's own, or `SameRules` if another game has them. Another
+    target makes another game, also one with which the preset's matches may be rated. `lock` first, to save it then.
     """
     if preset not in PRESETS:
         raise InvalidRules("preset", "invalid_value", value=preset[:40])
     checked = Rules.from_dict(rules)
     if seats not in checked.players:
         raise InvalidRules("players", "invalid_value", value=seats)
-    if PRESETS[preset].is_offered_with(checked):
+    if checked.target == PRESETS[preset].rules.target and PRESETS[preset].is_offered_with(checked):
         raise ValueError(preset)
     for game in SiteGame.objects.exclude(slug=slug).filter(seats=seats):
         if _has_rules(game, checked):
             raise SameRules(game)
     return checked
+
+
+def lock() -> None:
+    """Let one operator at a time check and save a game, until the end of the transaction.
+
+    SQLite's transactions are one at a time from their beginning.
+    """
+    list(ContentType.objects.select_for_update(no_key=True).filter(app_label="lobbies", model="sitegame"))
 
 
 def _has_rules(game: SiteGame, rules: Rules) -> bool:

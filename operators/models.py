@@ -225,3 +225,16 @@ class HourlyFigure(models.Model):
 
     def __str__(self) -> str:
         return f"{self.hour:%Y-%m-%d %H}: {self.value} {self.name}"
+
+
+class Release(models.Model):
+    """A release that has prepared this database; an earlier one, started on it, names it."""
+
+    version = models.CharField(max_length=40, unique=True)
+    first_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ["-first_at"]
+
+    def __str__(self) -> str:
+        return self.version

@@ -1,11 +1,11 @@
 """The profile and the archive of finished matches."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.models import AnonymousUser
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
@@ -21,6 +21,7 @@ from games.models import Match, Report
 from games.past.results import MARKS, build_match_row
 from games.past.search import Search, find_hidden_codes, search_page
 from games.past.tallies import find_best_win, find_current_match, load_head_to_head, load_tally
+from games.seats import get_visible_match
 from games.services import talk
 from games.time import pace
 
@@ -50,6 +51,13 @@ def _render_empty_search() -> str:
 @require_safe
 def profile(request: HttpRequest, name: str) -> HttpResponse:
     person = get_object_or_404(User, username__iexact=name, is_active=True)
+    return _render_profile(request, person, {"match": request.GET.get("match", "")})
+
+
+def _render_profile(
+    request: HttpRequest, person: User, typed: Mapping[str, str], refusal: str = ""
+) -> HttpResponse:
+    """Render the profile, with what was `typed` in the form of a report and why that is refused."""
     form = MatchesForm(request.GET)
     me = request.user
     criteria = form.cleaned_data if form.is_valid() else {}
@@ -78,9 +86,12 @@ def profile(request: HttpRequest, name: str) -> HttpResponse:
             "page": page,
             "rows": [build_match_row(match, person) for match in page.matches],
             "query": _query_without_page(request),
+            "typed": typed,
+            "refusal": refusal,
         }
         | _current_match_context(person)
         | _head_to_head_context(me, person),
+        status=422 if refusal else 200,
     )
 
 
@@ -88,21 +99,35 @@ def profile(request: HttpRequest, name: str) -> HttpResponse:
 def report(request: HttpRequest, name: str) -> HttpResponse:
     """Report a person to the moderators."""
     person = get_object_or_404(User, username__iexact=name, is_active=True)
+    typed = {field: get_text(request.POST, field) for field in ("reason", "text", "match")}
     try:
         if not request.user.is_authenticated:
             raise talk.TalkRefused("no_name")
         talk.report_person(
             person=person,
             user=request.user,
-            category=request.POST.get("reason", ""),
-            text=request.POST.get("text", ""),
-            match=Match.objects.filter(code=get_text(request.POST, "match")).first(),
+            category=typed["reason"],
+            text=typed["text"],
+            match=_find_reported_match(typed["match"], request.user),
         )
     except talk.TalkRefused as refusal:
-        messages.error(request, wording.message_refusal(refusal.code))
+        said = wording.message_refusal(refusal.code)
+        if request.user.is_authenticated and request.user != person:  # who have the form
+            return _render_profile(request, person, typed, said)
+        messages.error(request, said)
     else:
         messages.success(request, wording.report_confirmation())
     return see_other("profile", name=person.username)
+
+
+def _find_reported_match(code: str, user: User) -> Match | None:
+    """Return the match with a typed code, None for "". Raise `TalkRefused` if the user can know of none."""
+    if not (code := code.strip().lower()):
+        return None
+    try:
+        return get_visible_match(code, user)
+    except Http404:
+        raise talk.TalkRefused("no_such_match") from None
 
 
 def _current_match_context(person: User) -> dict[str, Any]:

@@ -156,6 +156,7 @@ _MESSAGE_REFUSALS: dict[str, Callable[[], str]] = {
     "no_reason": lambda: _("Say what is wrong."),
     "too_many_reports": lambda: _("You have reported a lot today. The moderators will look at it."),
     "yourself": lambda: _("This is you."),
+    "no_such_match": lambda: _("There is no match with this code."),
     "reported_already": lambda: _("You have reported this already."),
 }
 

@@ -17,6 +17,7 @@ from games.time.day_clocks import DAY_SECONDS
 from games.time.pace import is_slow_player
 from games.wording.personas import PERSONAS_PER_LEVEL
 from live.broadcast import broadcast_page_changed
+from lobbies import site_games
 from lobbies.game import Game, rating_and_completion
 from lobbies.models import Sitting, Table
 from lobbies.refusals import TableRefused
@@ -69,16 +70,21 @@ def new_table(
     rematch_of: str = "",
     kept_for: User | None = None,
 ) -> Table:
-    """Create a table with its seal and no sittings. House rules make it casual."""
+    """Create a table with its seal and no sittings. House rules make it casual.
+
+    A casual table with the rules of a game of this site has its name, and not its preset's: they may differ in nothing
+    but a target. Quick play looks for tables of presets.
+    """
+    changed = game.changed or (not rated and not quick and site_games.has_game(game.rules, game.seats))
     code = "".join(secrets.choice(ALPHABET) for _ in range(CODE_LENGTH))
     table = Table(
         code=code,
         host=host,
         preset=game.preset,
         rules=game.rules.written(),
-        changed=game.changed,
+        changed=changed,
         seats=game.seats,
-        rated=rated and not game.changed,
+        rated=rated and not changed,
         private=private,
         quick=quick,
         rematch_of=rematch_of,

@@ -33,6 +33,24 @@ def test_report_without_category_or_of_self_is_refused(alice, bob, browser_of, n
     assert not Report.objects.exists()
 
 
+@pytest.mark.parametrize("code", ["cnowhere00", "the second one"])
+def test_report_of_an_unknown_match_is_refused_and_keeps_what_was_typed(alice, bob, browser_of, code):
+    sent = {"reason": "stalling", "text": "three minutes a move", "match": code}
+    answer = browser_of(alice).post("/players/bob/report", sent)
+    page = collapse_whitespace(answer.content.decode())
+    assert answer.status_code == 422 and "There is no match with this code." in page
+    assert '<option value="stalling" selected>' in page
+    assert 'value="three minutes a move"' in page and f'value="{code}"' in page
+    assert not Report.objects.exists()
+
+
+def test_code_of_a_reported_match_may_have_capitals_and_spaces(alice, bob, browser_of):
+    match = begin(alice, bob)
+    sent = {"reason": "stalling", "match": f" {match.code.upper()}"}
+    browser_of(alice).post("/players/bob/report", sent)
+    assert Report.objects.get().match == match
+
+
 def test_reporter_sees_the_outcome(alice, bob, moderator, browser_of):
     talk.report_person(person=bob, user=alice, category="leaving", text="", match=None)
     own = "/players/alice/"

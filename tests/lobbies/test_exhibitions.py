@@ -5,6 +5,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
+from dominoes_site.management.commands.restore import find_interrupted
 from games.models import Match, Seat
 from games.referee import process_match
 from games.services import delete_exhibitions_before, hold_exhibition
@@ -68,3 +69,10 @@ def test_only_exhibitions_are_deleted(alice, bob):
     assert delete_exhibitions_before(timezone.now() - HOUR) == 0
     assert delete_exhibitions_before(timezone.now() + HOUR) == 1
     assert set(Match.objects.all()) == {people, alone}
+
+
+def test_restored_exhibition_waits_for_no_decision(alice, bob):
+    assert hold_exhibition(timezone.now())
+    assert not find_interrupted().exists()
+    match = begin(alice, bob)
+    assert list(find_interrupted()) == [match]

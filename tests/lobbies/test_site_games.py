@@ -1,18 +1,24 @@
 """Games of this site: house rules that the operator gave a name."""
 
 import json
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
 from urllib.parse import urlencode
 
 import pytest
+from django.db import connection
 from django.http import QueryDict
 from django.urls import reverse
 
 from boneyard.engine.presets import PRESETS
+from boneyard.engine.rules import Rules
 from games.models import Match
 from lobbies import site_games
 from lobbies.form_data import initial_data, propose
 from lobbies.forms import TableForm
+from lobbies.game import Game
 from lobbies.models import SiteGame, Table
+from lobbies.services import rows
 from tests.games.playing import begin
 
 pytestmark = pytest.mark.django_db
@@ -194,3 +200,55 @@ def test_second_game_with_the_same_rules_is_refused(club_game, boss, browser_of)
         f"{LIST}{club_game.pk}/change/", sent | {"slug": "club", "rules": json.dumps(club_game.rules)}
     )
     assert str(SiteGame.objects.get()) == "Two", "the game itself is no other"
+
+
+def test_another_target_makes_another_game_with_a_name_of_its_own(boss, alice, bob, browser_of):
+    target = PRESETS["all-fives"].rated_targets.usual[-1]
+    browser = browser_of(boss)
+    form = browser.post(COMPOSE, {"preset": "all-fives", "seats": "2", "target": str(target)}, follow=True)
+    initial = form.context["adminform"].form.initial
+    assert initial["rules"]["target"] == target
+    filled = initial | {"slug": "long", "title_en": "Long Fives", "rules": json.dumps(initial["rules"])}
+    browser.post(f"{LIST}add/", filled | {"offered": "on"})
+    site_games.cache({}, 0)
+    rules = Rules.from_dict(SiteGame.objects.get().rules)
+
+    browser_of(alice).post(reverse("site-game-play", args=["long"]))
+    table = Table.objects.get()
+    assert (str(table.title), table.changed, table.rated) == ("Long Fives", True, False)
+    rated = rows.new_table(bob, Game("all-fives", rules, 2, True, (600, 5)), rated=True, private=False)
+    assert (str(rated.title), rated.changed, rated.rated) == ("All Fives", False, True)
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("by", ["form", "import"])
+def test_two_operators_who_save_the_same_at_once_get_one_game_and_a_sentence(by, boss, browser_of):
+    rules = PRESETS["all-fives"].rules.replace(players=[2], target=120).written()
+    browsers = [browser_of(boss), browser_of(boss)]
+    together = Barrier(2)
+
+    def save(number: int) -> str:
+        slug = f"game{number}"
+        together.wait()
+        try:
+            if by == "import":
+                game = {"slug": slug, "title": {"en": slug}, "about": {}, "preset": "all-fives", "seats": 2}
+                text = {"format": site_games.FORMAT, "games": [game | {"rules": rules, "offered": True}]}
+                return str(browsers[number].post(f"{LIST}import/", {"json": json.dumps(text)}).content)
+            sent = {
+                "slug": "same",
+                "title_en": slug,
+                "preset": "all-fives",
+                "seats": "2",
+                "rules": json.dumps(rules),
+            }
+            return str(browsers[number].post(f"{LIST}add/", sent).content)
+        finally:
+            connection.close()
+
+    for _ in range(10):
+        SiteGame.objects.all().delete()
+        with ThreadPoolExecutor(2) as people:
+            answers = list(people.map(save, range(2)))
+        assert SiteGame.objects.count() == 1
+        assert sum("has these rules already" in answer for answer in answers) == 1

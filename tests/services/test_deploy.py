@@ -205,6 +205,50 @@ def test_release_has_a_folder_of_its_own(tmp_path: Path):
         assert "bin/venv requirements.txt" in done.stderr
 
 
+@pytest.mark.skipif(not (ROOT / ".git").exists(), reason="needs a clone")
+def test_release_is_prepared_by_its_own_script(tmp_path: Path):
+    """`source` is only fetched, so its checkout is that of the first installation for ever."""
+    source = tmp_path / "source"
+    git = ["git", "-c", "safe.directory=*", "-c", "user.name=x", "-c", "user.email=x@example.org"]
+    subprocess.run([*git, "clone", "--quiet", "--no-local", "--depth", "1", ROOT, source], check=True)
+    for shared in ("var", "static-built", "releases"):
+        (tmp_path / shared).mkdir()
+    next_release = '#!/bin/sh\necho "the next release prepares $1 in $0"\n'
+    (source / "bin" / "release").write_text(next_release)
+    subprocess.run([*git, "commit", "--quiet", "--all", "--message", "Next"], cwd=source, check=True)
+    shutil.copy(ROOT / "bin" / "release", source / "bin" / "release")
+    done = subprocess.run([source / "bin" / "release", "HEAD"], capture_output=True, text=True)
+    commit = subprocess.run(["git", "rev-parse", "HEAD"], cwd=source, capture_output=True, text=True)
+    assert done.stdout == f"the next release prepares {commit.stdout.strip()} in {source}/bin/release\n"
+
+
+@pytest.mark.parametrize(
+    ("failing", "last"),
+    [
+        ("source/bin/release", "bin/release"),
+        ("check_upgrade", "check_upgrade"),
+        ("boneyard-backup", "backup"),
+    ],
+)
+def test_pasted_upgrade_ends_at_the_first_failure(failing: str, last: str, tmp_path: Path):
+    text = (ROOT / "docs" / "deploy.md").read_text().split("may be pasted at once:\n\n", 1)[1]
+    block = text.split("\n\n", 1)[0].replace("/srv/boneyard", str(tmp_path))
+    assert last in block
+    (tmp_path / "called").touch()
+    for name in ("sudo", "systemctl", "systemd-run"):
+        script = f"""#!/bin/sh
+echo "{name} $*" >> {tmp_path}/called
+case "$*" in *{failing}*) exit 1 ;; esac
+"""
+        (tmp_path / name).write_text(script)
+        (tmp_path / name).chmod(0o755)
+    # As a terminal does: one line after the other, whatever became of the one before.
+    env = os.environ | {"PATH": f"{tmp_path}:{os.environ['PATH']}"}
+    subprocess.run(["bash"], input=block, env=env, text=True, capture_output=True, cwd=tmp_path)
+    called = (tmp_path / "called").read_text().splitlines()
+    assert last in called[-1] and not any("ln -sfn" in each or "restart" in each for each in called)
+
+
 @pytest.mark.django_db
 def test_rules_and_dashboard_name_metrics_that_exist():
     assert metrics and live_metrics

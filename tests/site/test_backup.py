@@ -3,7 +3,9 @@
 import sqlite3
 import stat
 import subprocess
+import tarfile
 from contextlib import closing
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -12,6 +14,8 @@ from django.db import connection
 from django.db.migrations.recorder import MigrationRecorder
 
 from dominoes_site import backups
+from dominoes_site.backups import BackupError
+from dominoes_site.keeping import purge
 from dominoes_site.version import VERSION
 from tests.games.playing import begin, play
 
@@ -34,7 +38,7 @@ def test_backup_is_complete_and_private(tmp_path: Path, alice, bob):
     with closing(sqlite3.connect(f"{database.as_uri()}?mode=ro", uri=True)) as copy:
         assert copy.execute("SELECT code, version FROM games_match").fetchall() == [(match.code, 1)]
     assert {stat.S_IMODE(each.stat().st_mode) for each in (file, database)} == {0o600}
-    assert backups.describe(file).version == VERSION
+    assert backups.check(file).version == VERSION
 
 
 @on_sqlite
@@ -43,6 +47,64 @@ def test_backup_has_the_keys(tmp_path: Path, settings):
     (tmp_path / "secret_key").write_text("secret")
     call_command("backup", str(tmp_path / "copy.tar"))
     assert backups.extract_keys(tmp_path / "copy.tar") == {"secret_key": b"secret"}
+
+
+@on_sqlite
+def test_cut_or_altered_backup_is_refused(tmp_path: Path, settings):
+    (settings.VAR_DIR / "secret_key").write_text("secret")
+    call_command("backup", str(tmp_path / "whole.tar"))
+    whole = (tmp_path / "whole.tar").read_bytes()
+    with tarfile.open(tmp_path / "whole.tar") as tar:
+        parts = tar.getmembers()
+    end = parts[-1].offset_data + parts[-1].size
+    damaged, database = tmp_path / "damaged.tar", tmp_path / "database"
+    backups.extract_database(tmp_path / "whole.tar", database)
+    stored = database.read_bytes()
+    offsets = sorted(
+        {part.offset_data + place for part in parts for place in (-400, 0, part.size // 2, part.size - 1)}
+        | set(range(0, end, end // 40))
+    )
+    for offset in offsets:
+        damaged.write_bytes(whole[:offset])
+        with pytest.raises(BackupError):
+            backups.check(damaged)
+        altered = bytearray(whole)
+        altered[offset] ^= 1
+        damaged.write_bytes(altered)
+        try:
+            backups.check(damaged)
+        except BackupError:
+            continue
+        backups.extract_database(damaged, database)
+        assert database.read_bytes() == stored, offset  # the byte is none of a part
+        assert backups.extract_keys(damaged) == {"secret_key": b"secret"}
+
+
+@on_sqlite
+def test_damaged_backup_is_named_before_anything_is_touched(tmp_path: Path, settings):
+    file = tmp_path / "copy.tar"
+    call_command("backup", str(file))
+    call_command("restore", str(file), check=True)
+    altered = bytearray(file.read_bytes())
+    altered[len(altered) // 2] ^= 1
+    file.write_bytes(altered)
+    for options in ({"check": True}, {}):
+        with pytest.raises(CommandError, match=r"copy\.tar is damaged: database.* is not what was backed up"):
+            call_command("restore", str(file), **options)
+    assert not list(settings.VAR_DIR.glob("*restor*")), "not even the present database was copied"
+
+
+@on_sqlite
+def test_check_says_what_a_backup_is_of(tmp_path: Path, capsys):
+    call_command("backup", str(tmp_path / "copy.tar"))
+    call_command("restore", str(tmp_path / "copy.tar"), check=True)
+    assert f"copy.tar is whole: Boneyard {VERSION}, " in capsys.readouterr().out
+    with tarfile.open(tmp_path / "copy.tar") as tar:
+        tar.extractall(tmp_path / "parts", filter="data")
+    done = subprocess.run(["sha256sum", "--check", "SHA256SUMS"], cwd=tmp_path / "parts", capture_output=True)
+    assert done.returncode == 0, done.stdout
+    call_command("restore", str(tmp_path / "parts" / "database.sqlite3"), check=True)
+    assert "is a database alone" in capsys.readouterr().out
 
 
 @on_sqlite
@@ -114,7 +176,7 @@ def test_folder_keeps_the_latest(tmp_path: Path):
 
 
 @on_sqlite
-def test_keep_spares_copies_by_hand_and_the_newest(tmp_path: Path):
+def test_keep_spares_copies_by_hand_and_those_of_a_wrong_clock(tmp_path: Path, capsys):
     spared = ("boneyard-before-upgrade.sqlite3", "boneyard-2026-11-01T000000Z.sqlite3.gz", "boneyard-old")
     later = (
         "boneyard-2099-01-01T000000Z.sqlite3",
@@ -123,9 +185,32 @@ def test_keep_spares_copies_by_hand_and_the_newest(tmp_path: Path):
     for name in (*spared, *later):
         (tmp_path / name).touch()
     call_command("backup", str(tmp_path), keep=1)
-    (newest,) = (each for each in tmp_path.iterdir() if each.name not in spared)
-    assert newest.name not in later and newest.stat().st_size > 4096
-    assert all((tmp_path / name).exists() for name in spared)
+    (newest,) = (each for each in tmp_path.iterdir() if each.name not in (*spared, *later))
+    assert newest.stat().st_size > 4096
+    assert all((tmp_path / name).exists() for name in (*spared, *later))
+    assert "Backups named by a time to come: 2." in capsys.readouterr().err
+
+
+@on_sqlite
+def test_backups_of_a_time_to_come_hold_no_place(tmp_path: Path):
+    """A clock that was wrong must neither cost backups, while it is, nor places, when it is right again."""
+    later = [f"boneyard-2099-01-0{day}T000000Z.tar" for day in (1, 2)]
+    earlier = [f"boneyard-2026-11-0{day}T000000Z.tar" for day in (1, 2, 3)]
+    for name in (*later, *earlier):
+        (tmp_path / name).touch()
+    call_command("backup", str(tmp_path), keep=3)
+    names = sorted(each.name for each in tmp_path.iterdir())
+    assert names[:2] == earlier[1:] and names[3:] == later
+
+
+@on_sqlite
+def test_copies_from_before_a_restore_stay_for_two_weeks(settings):
+    names = [f"before-restore-2026-11-{day}T000000Z.tar" for day in ("01", "14", "15")]
+    for name in (*names, "before-restore-by-hand.tar"):
+        (settings.VAR_DIR / name).touch()
+    deleted = purge(datetime(2026, 11, 28, 12, tzinfo=UTC))["copies from before a restore"]
+    kept = sorted(each.name for each in settings.VAR_DIR.iterdir())
+    assert deleted == 2 and kept == [names[-1], "before-restore-by-hand.tar"]
 
 
 def test_keeping_needs_a_folder(tmp_path: Path):

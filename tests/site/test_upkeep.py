@@ -1,6 +1,7 @@
 """The operator learns of late timers, a full disk and a certificate about to end."""
 
 import os
+import re
 import socket
 import ssl
 import subprocess
@@ -44,6 +45,34 @@ def test_late_timers_are_named(folder):
         "The last backup is 30 hours old.",
         "The timer boneyard-purge has not succeeded for 30 hours.",
     ]
+
+
+@pytest.mark.parametrize(
+    ("has_units", "expected"),
+    [
+        (False, ["No backup was made on this machine yet: manage.py backup."]),
+        (
+            True,
+            [
+                "No backup was made on this machine yet: manage.py backup.",
+                "The timer boneyard-purge has never succeeded on this machine.",
+                "The timer boneyard-chain has never succeeded on this machine.",
+            ],
+        ),
+    ],
+)
+def test_timers_that_never_ran_are_late_a_day_after_the_first_start(has_units, expected, folder, caplog):
+    upkeep.note_start(has_units=has_units)
+    upkeep.log_late_timers(timezone.now())
+    assert len(upkeep.list_warnings()) == 1 and not caplog.messages, "they have a day to run"
+    for mark in folder.glob("first_start*"):
+        os.utime(mark, (OLD, OLD))
+    upkeep.note_start(has_units=has_units)
+    assert upkeep.list_warnings() == expected
+    upkeep.log_late_timers(timezone.now())
+    assert caplog.messages == expected
+    ages = re.findall(r'boneyard_timer_age_seconds\{timer="(\w+)"\} (\S+)', generate_latest().decode())
+    assert len(ages) == len(expected) and all(float(age) > 29 * 3600 for _timer, age in ages)
 
 
 def test_disk_and_certificate_are_named(monkeypatch):

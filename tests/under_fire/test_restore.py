@@ -88,5 +88,6 @@ def test_file_that_is_no_backup_changes_nothing(site: Site, tmp_path: Path):
         assert done.returncode == 1 and reason in done.stderr
     (tmp_path / "damaged").write_bytes(before[: len(before) // 2])
     done = restore(site, tmp_path / "damaged")
-    assert done.returncode == 1 and "The backup cannot be used" in done.stderr
+    assert done.returncode == 1 and "damaged cannot be used" in done.stderr
+    assert not list(site.folder.glob("before-restore-*"))
     assert site.database.read_bytes() == before

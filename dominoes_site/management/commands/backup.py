@@ -47,8 +47,10 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from error
         self.stdout.write(f"{file}: {file.stat().st_size} bytes")
         upkeep.note_done("backup")
-        if folder and keep:
-            _delete_old(folder, keep, newest=file)
+        if folder and keep and (later := _delete_old(folder, keep, newest=file)):
+            self.stderr.write(
+                f"Backups named by a time to come: {later}. Was the clock wrong? They are kept beside the {keep}."
+            )
 
 
 def _target(given: str) -> Path:
@@ -64,8 +66,13 @@ def _positive(given: str) -> int:
     return number
 
 
-def _delete_old(folder: Path, keep: int, newest: Path) -> None:
-    """Delete all but `keep` backups by the time in their names, not the newest, which a wrong clock may sort first."""
+def _delete_old(folder: Path, keep: int, newest: Path) -> int:
+    """Delete all but the newest and `keep` - 1 before it, by the time in their names; return how many come after it.
+
+    Those were made by a clock that was ahead, or this one by a clock that is behind: they hold no place, and stay.
+    """
     named = sorted(each for each in folder.iterdir() if NAMED_BY_TIME.fullmatch(each.name) and each != newest)
-    for old in named[: max(0, len(named) - (keep - 1))]:
+    earlier = [each for each in named if each.name < newest.name]
+    for old in earlier[: max(0, len(earlier) - (keep - 1))]:
         old.unlink()
+    return len(named) - len(earlier)

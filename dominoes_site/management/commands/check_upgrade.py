@@ -3,6 +3,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError
 
+from dominoes_site.later_release import describe_later_database
 from dominoes_site.setup_check import unusable_database
 from dominoes_site.upgrades import Upgrade, plan_upgrade
 from dominoes_site.version import VERSION
@@ -20,6 +21,8 @@ class Command(BaseCommand):
             upgrade = plan_upgrade()
         except DatabaseError as error:
             raise unusable_database(error) from error
+        if sentence := describe_later_database():
+            raise CommandError(sentence)
         if not upgrade.steps:
             self.stdout.write(
                 f"The database is that of Boneyard {VERSION}: restart one process after the other."

@@ -8,12 +8,13 @@ from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import DatabaseError, connection
-from django.db.migrations.loader import MigrationLoader
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from dominoes_site import backups, serving_lock
 from dominoes_site.backups import BackupError, Description
-from games.models import Match, Process
+from dominoes_site.later_release import find_later_migrations
+from games.models import Match, Process, Seat
 from operators.site_settings import load_site
 from study import chain
 
@@ -33,12 +34,22 @@ class Command(BaseCommand):
         parser.add_argument(
             "--discard-present", action="store_true", help="keep no backup of the present database"
         )
+        parser.add_argument(
+            "--check",
+            action="store_true",
+            help="only read all of the file, compare it with its checksums, and say what it is of",
+        )
 
-    def handle(self, *args: Any, file: Path, discard_present: bool, **options: Any) -> None:
+    def handle(
+        self, *args: Any, file: Path, discard_present: bool, check: bool = False, **options: Any
+    ) -> None:
+        if check:
+            self._check(file)
+            return
         settings.VAR_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
         _require_silence()
         try:
-            about = backups.describe(file)
+            about = backups.check(file)
             _require_known(about)
             if not discard_present and not _is_missing():
                 self._keep_present()
@@ -50,15 +61,31 @@ class Command(BaseCommand):
         call_command("setup")
         self._report(about)
 
+    def _check(self, file: Path) -> None:
+        try:
+            about = backups.check(file)
+            _require_known(about)
+        except BackupError as error:
+            raise CommandError(str(error)) from error
+        if about.version:
+            self.stdout.write(
+                f"{file} is whole: Boneyard {about.version}, {about.taken_at}, {len(about.migrations)} migrations."
+            )
+        else:
+            self.stdout.write(f"{file} is a database alone, without keys and checksums. It can be read.")
+
     def _keep_present(self) -> None:
-        kept = settings.VAR_DIR / f"before-restore-{timezone.now():%Y-%m-%dT%H%M%SZ}.tar"
+        kept = settings.VAR_DIR / f"{timezone.now():{backups.COPY_NAME_FORMAT}}"
         try:
             backups.write_backup(kept)
         except BackupError as error:
             raise CommandError(
                 f"The present database could not be kept: {error} --discard-present restores without."
             ) from error
-        self.stdout.write(f"The present database is kept in {kept}.")
+        days = backups.COPY_TTL.days
+        self.stdout.write(
+            f"The present database is kept in {kept.resolve()} for {days} days; move it to keep it longer."
+        )
 
     def _replace(self, file: Path) -> None:
         copy = settings.VAR_DIR / "restoring"
@@ -76,7 +103,7 @@ class Command(BaseCommand):
 
     def _report(self, about: Description) -> None:
         chain.note_restore(timezone.now())
-        if running := Match.objects.filter(status=Match.Status.PLAYING).count():
+        if running := find_interrupted().count():
             site = load_site()
             site.maintenance = site.matches_halt = True
             site.save()
@@ -87,6 +114,12 @@ class Command(BaseCommand):
                 f"Matches that were running: {running}. They stand still: their players may have seen tiles that come"
                 " back. End them in the admin, or let them go on: Settings of this site, Maintenance."
             )
+
+
+def find_interrupted() -> QuerySet[Match]:
+    """Return the running matches of people; those of computers alone are nobody's to decide about."""
+    of_people = Seat.objects.filter(kind__in=[Seat.Kind.PLAYER, Seat.Kind.GUEST]).values("match")
+    return Match.objects.filter(status=Match.Status.PLAYING, pk__in=of_people)
 
 
 def _is_missing() -> bool:
@@ -120,14 +153,10 @@ def _read_last_beat() -> datetime | None:
 
 
 def _require_known(about: Description) -> None:
-    """Raise `BackupError` for a backup of a later release. This one may have dropped migrations of an earlier one."""
-    latest: dict[str, str] = {}
-    for app, name in MigrationLoader(None).disk_migrations:
-        latest[app] = max(name, latest.get(app, ""))
-    for migration in about.migrations:
-        app, _dot, name = migration.partition(".")
-        if name > latest.get(app, ""):
-            raise BackupError(
-                f"The backup was made by Boneyard {about.version}, which has migrations that this release lacks"
-                f" ({migration}): restore with that release's code."
-            )
+    """Raise `BackupError` for a backup of a later release."""
+    pairs = [(app, name) for app, _dot, name in (each.partition(".") for each in about.migrations)]
+    if later := find_later_migrations(pairs):
+        raise BackupError(
+            f"The backup was made by Boneyard {about.version}, which has migrations that this release lacks"
+            f" ({later[0]}): restore with that release's code."
+        )

@@ -1,5 +1,6 @@
 import asyncio
 import errno
+import os
 import shutil
 import socket
 import sys
@@ -16,8 +17,9 @@ from django.db import connection
 
 from core import numbers
 from core.siblings import SIBLINGS
-from dominoes_site import environment, serving_lock, start_limit
+from dominoes_site import environment, serving_lock, start_limit, upkeep
 from dominoes_site.handover import Inheritance, pop_inheritance
+from dominoes_site.later_release import describe_later_database
 from dominoes_site.setup_check import require_setup
 from dominoes_site.version import VERSION
 
@@ -47,8 +49,13 @@ class Command(BaseCommand):
 
         if settings.DEBUG:
             self.stderr.write(self.style.ERROR(DEBUG_WARNING))
+        upkeep.note_start(has_units="NOTIFY_SOCKET" in os.environ)
         inheritance = pop_inheritance()
         is_sibling = SIBLINGS.count > 1
+        # No refusal: this release may serve beside the later one that has just migrated.
+        if not is_sibling and (sentence := describe_later_database()):
+            self.stderr.write(self.style.ERROR(sentence))
+        connection.close()  # this thread needs none
         if inheritance is None and has_live_neighbour():
             self.stderr.write(self.style.ERROR(MESSAGE))
         address = f"unix:{unix}" if unix else f"http://{host}:{port}"

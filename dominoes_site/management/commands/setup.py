@@ -12,16 +12,19 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from django.conf import settings
 from django.contrib.staticfiles.finders import get_finders
 from django.core.management import call_command
-from django.core.management.base import BaseCommand
+from django.core.management.base import BaseCommand, CommandError
 from django.core.management.utils import get_random_secret_key
 from django.db import DatabaseError, connection
 
 from dominoes_site.environment import SIGNING_KEY_BYTES, InvalidVariable
+from dominoes_site.later_release import describe_later_database
 from dominoes_site.setup_check import (
     has_unapplied_migrations,
     record_squashed_migrations,
     unusable_database,
 )
+from dominoes_site.version import VERSION
+from operators.models import Release
 from study import shipped_puzzles
 
 
@@ -60,10 +63,13 @@ class Command(BaseCommand):
             is_outdated = has_unapplied_migrations()
         except DatabaseError as error:
             raise unusable_database(error) from error
+        if sentence := describe_later_database():
+            raise CommandError(sentence)
         if is_outdated:
             call_command("migrate", verbosity=0, interactive=False)
         else:
             record_squashed_migrations()
+        Release.objects.get_or_create(version=VERSION)
         shipped_puzzles.load()
         if connection.vendor == "sqlite":
             self._enable_write_ahead_log()
