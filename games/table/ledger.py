@@ -60,15 +60,17 @@ class LedgerLine(NamedTuple):
     @property
     def spoken(self) -> str:
         """Return the line for a screen reader: *mara: 2 (mara), 17 (tiago), 25 (Pase corrido), together 44*."""
-        parts = ", ".join(
-            f"{format_points(term.points)} ({term.label})" if term.label else str(term.points)
-            for term in self.terms
-        )
+        parts = ", ".join(map(_speak_term, self.terms))
         return _("%(names)s: %(parts)s, together %(n)s") % {
             "names": self.names,
             "parts": parts,
-            "n": format_points(self.gained),
+            "n": wording.spell_signs(format_points(self.gained)),
         }
+
+
+def _speak_term(term: LedgerTerm) -> str:
+    points = wording.spell_signs(f"{term.sign.replace('+', '')}{term.points}")
+    return f"{points} ({wording.spell_signs(term.label)})" if term.label else points
 
 
 def build_ledger(

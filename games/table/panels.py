@@ -138,12 +138,13 @@ def build_side_scores(view: View, names: Sequence[str], scores: Sequence[int]) -
 def describe_round_points(view: View, ended: EndedRound, names: Sequence[str], speech: wording.Speech) -> str:
     """Return what the ledger cannot say: which hands a block compared, or why the end of a round gave nothing."""
     compared = wording.comparison_sentence(ended.end, names, view.rules)
-    reason = "" if any(ended.end.bonus) else _why_nothing(view, ended, speech)
+    reason = explain_nothing(view, ended, speech)
     return f"{compared}. {reason}".strip() if compared else reason
 
 
-def _why_nothing(view: View, ended: EndedRound, speech: wording.Speech) -> str:
-    if ended.end.how == "stopped":
+def explain_nothing(view: View, ended: EndedRound, speech: wording.Speech) -> str:
+    """Return why the end of a round gave no points; "" if it gave some."""
+    if any(ended.end.bonus) or ended.end.how == "stopped":
         return ""
     if last_tile := wording.last_tile_points(ended, view.terms):
         return wording.last_tile_sentence(last_tile)

@@ -89,7 +89,7 @@ def move_sentence(entry: Entry, name: str, *, shown: bool = True) -> str:
     drawn = "" if entry.tile is None else NAMES[entry.tile]
     sentence = words % {"name": name, "tiles": tiles, "tile": drawn, "points": entry.scored}
     if entry.claim and not entry.scored:
-        sentence = _failed_claim(entry) % {"said": sentence, "n": entry.claim}
+        sentence = add_failed_claim(sentence, entry)
     return f"{sentence}. {award_sentence(entry.award, entry.move)}" if entry.award else sentence
 
 
@@ -99,9 +99,10 @@ def draws_sentence(name: str, count: int) -> str:
     return text % {"name": name, "n": count}
 
 
-def _failed_claim(entry: Entry) -> str:
-    """Return the sentence of a claim that scored nothing."""
-    return _("%(said)s, %(n)d, past the target") if is_past_target(entry) else _("%(said)s, claimed %(n)d")
+def add_failed_claim(said: str, entry: Entry) -> str:
+    """Return what is said of a play with the claim that scored nothing: *mara played 5-0, claimed 10*."""
+    text = _("%(said)s, %(n)d, past the target") if is_past_target(entry) else _("%(said)s, claimed %(n)d")
+    return text % {"said": said, "n": entry.claim}
 
 
 def is_past_target(play: Entry) -> bool:

@@ -165,9 +165,36 @@ def test_claimed_or_called_points_are_not_reported_as_unclaimed():
 
 def test_unclaimed_points_of_going_out_are_named_at_round_end():
     assert claim_table_news(OUT_WITH_15, "6-3", "6-6@L", "close")[-1] == (
-        "Nobody called. bob did not claim 15 points. bob went out. bob scores 15. 13 + 2 = 15."
+        "Nobody called. bob did not claim 15 points. bob went out. bob scores 15. 13 plus 2 makes 15."
         " Score: you 0, bob 15."
     )
+
+
+@pytest.mark.parametrize(
+    ("preset", "hands", "told"),
+    [
+        ("bones", ["4-4", "1-0"], "The end of the round brings no points: 1, rounded to 0. Score: you 0, bob 0."),
+        ("all-fives", ["4-4", "0-0"], "brings no points: the tiles that are left have no pips. Score: you 0, bob 0."),
+        ("all-fives", ["4-4", "1-0"], "You score 1."),
+    ],
+)
+def test_round_that_brought_nothing_says_why(preset, hands, told):
+    match = play_moves(arrange(PRESETS[preset].rules, hands), "4-4")
+    last = build_news(perspective(match, 0), FOUR[: len(hands)], match.ended[-1] if match.ended else None)[-1]
+    assert told in last.sentence, last.sentence
+
+
+@pytest.mark.parametrize(
+    ("language", "told"),
+    [
+        ("en", "12 minus 2 makes 10. 3 is less than 4, minus 4"),
+        ("ru", "12 минус 2 равно 10. 3 меньше 4, минус 4"),
+        ("es", "12 menos 2 igual a 10. 3 menor que 4, menos 4"),
+    ],
+)
+def test_signs_are_words_by_ear(language, told):
+    with translation.override(language):
+        assert wording.spell_signs("12 − 2 = 10. 3 < 4, −4") == told
 
 
 def test_pause_after_the_last_tile_is_one_sentence():
@@ -235,7 +262,37 @@ def test_moves_in_one_breath_are_short_and_draws_are_counted():
     )
     view = perspective(match, 0)
     told = describe_moves_since(view, ["alice", "bob", "charlie"])
-    assert told.startswith("bob 4-2 left, charlie drew 2 tiles in a row, charlie 4-3 right. Your turn.")
+    assert told.startswith("bob 4-2 left, charlie drew 2 tiles, played 4-3 right. Your turn.")
+
+
+DRAWING = ["4-4 4-1 6-5", "2-1 6-3 6-6"]
+DRAWN = "5-5 4-3 0-0 1-1 1-0"
+
+
+@pytest.mark.parametrize(
+    ("moves", "told"),
+    [
+        (["4-4", "draw", "draw", "4-3@L"], "bob drew 2 tiles, played 4-3 left. Your turn. Ends 3 and 4."),
+        (["4-4", "draw", "draw"], ""),  # not on turn
+    ],
+)
+def test_with_two_seats_the_call_to_the_turn_says_the_draws_before(moves, told):
+    match = play_moves(arrange(PRESETS["draw"].rules, DRAWING, DRAWN), *moves)
+    assert describe_moves_since(perspective(match, 0), ["alice", "bob"]) == told
+
+
+def test_with_two_seats_the_call_to_the_turn_says_a_call_and_what_nobody_called():
+    rules = PRESETS["muggins-200"].rules
+    match = play_moves(arrange(rules, ["5-5 4-1 6-5", "5-4 2-1 6-3"]), "5-5")
+    called = play_moves(match.play(1, MUGGINS), "5-4@L")
+    assert describe_moves_since(perspective(called, 0), ["alice", "bob"]).startswith(
+        "bob called muggins, 10 points, played 5-4 left. Your turn. Ends 4 and double 5"
+    )
+    drawing = arrange(rules, ["5-5 4-1 6-5", "2-1 6-3 0-0"], "5-4 1-1 3-3 1-0")
+    drawn = play_moves(drawing, "5-5", "draw", "5-4@L")
+    assert describe_moves_since(perspective(drawn, 0), ["alice", "bob"]).startswith(
+        "You did not claim 10 points. bob drew a tile, played 5-4 left. Your turn."
+    )
 
 
 @pytest.mark.parametrize(
