@@ -24,6 +24,7 @@ import "./match/keys.js";
 import {
   closeScene,
   closeSheet,
+  delaySheet,
   isMyTurn,
   isOver,
   isSceneClosed,
@@ -77,6 +78,7 @@ function takeSnapshot() {
     scene: isSceneOpen(),
     closed: isSceneClosed(),
     shape: byId("board").dataset.shape,
+    isAutomatic: Boolean(byId("hand").dataset.auto),
     halted: isHalted(),
   };
   measure();
@@ -121,9 +123,10 @@ function highlightHint() {
 async function showEnd(was) {
   const justNow = !was.over;
   const wait = justNow && mayAnimate() ? 1500 : 0;
-  if (wait) closeSheet();
+  if (wait) delaySheet();
   if (justNow) {
     closeRail();
+    if (!isTyping()) byId("over").focus({ preventScroll: true });
     setTimeout(showResult, wait);
   }
   const module = await ending();
@@ -142,10 +145,12 @@ for (const name of ["click", "keydown"])
     else closeSheet();
   });
 
+const isTyping = () => Boolean(document.activeElement?.matches("input, textarea"));
+
 // Open the result sheet, without taking the focus from a text field.
 function showResult() {
   notifyIfHidden(byId("over-h").textContent.trim());
-  if (document.activeElement?.matches("input, textarea")) openSheet();
+  if (isTyping()) openSheet();
   else openResult();
 }
 
@@ -233,7 +238,7 @@ document.addEventListener("click", (event) => {
 byId("continue")?.addEventListener("submit", () => {
   closeScene();
   restoreFocus();
-  announceRound();
+  announceRound(true);
 });
 
 // Opening it shrinks the move list: keep the latest move in view.

@@ -92,7 +92,12 @@ export const isSheetClosed = () => byId("table").classList.contains("is-sheet-cl
 
 export const closeSheet = () => byId("table").classList.add("is-sheet-closed");
 
-export const openSheet = () => byId("table").classList.remove("is-sheet-closed");
+export const openSheet = () => byId("table").classList.remove("is-sheet-closed", "is-sheet-late");
+
+/** Let the result sheet take the focus at once, before it is shown. */
+export function delaySheet() {
+  byId("table").classList.add("is-sheet-closed", "is-sheet-late");
+}
 
 export function openResult() {
   openSheet();
