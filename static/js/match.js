@@ -30,6 +30,7 @@ import {
   isSceneClosed,
   isSceneOpen,
   isSheetClosed,
+  isSheetLate,
   labelKeys,
   lazy,
   openResult,
@@ -127,7 +128,7 @@ async function showEnd(was) {
   if (justNow) {
     closeRail();
     if (!isTyping()) byId("over").focus({ preventScroll: true });
-    setTimeout(showResult, wait);
+    setTimeout(showResult, wait, wait > 0);
   }
   const module = await ending();
   if (!module) openSheet();
@@ -147,9 +148,10 @@ for (const name of ["click", "keydown"])
 
 const isTyping = () => Boolean(document.activeElement?.matches("input, textarea"));
 
-// Open the result sheet, without taking the focus from a text field.
-function showResult() {
+// Open the result sheet, unless it was closed meanwhile, without taking the focus from a text field.
+function showResult(isLate) {
   notifyIfHidden(byId("over-h").textContent.trim());
+  if (isLate && !isSheetLate()) return;
   if (isTyping()) openSheet();
   else openResult();
 }
