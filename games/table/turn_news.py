@@ -67,7 +67,7 @@ def _phrases(since: Sequence[Entry], view: View, names: Sequence[str]) -> Iterat
 def _phrase(entry: Entry, count: int, view: View, names: Sequence[str], *, is_named: bool) -> str:
     name = names[entry.seat]
     if entry.move.kind == "draw":
-        return wording.draws_phrase(name, count)
+        return wording.draws_phrase("" if is_named else name, count)
     phrase = (wording.following_move if is_named else wording.short_move)(entry, name)
     gains = entry.award and wording.bonuses_sentence(
         entry.award, view.sides, wording.names_for_seat(names, view.seat), view.rules

@@ -10,6 +10,7 @@ from boneyard.engine.tiles import NAMES
 from core.numbers import format_points
 
 from .bonus import MINUS
+from .joining import join_names
 from .language_cache import cached_by_language, ngettext, pgettext
 from .language_cache import gettext as _
 from .moves import add_failed_claim, end_name, move_sentence, play_phrase
@@ -23,7 +24,9 @@ _LAID_AT = {
 
 
 def draws_phrase(name: str, count: int) -> str:
-    """Return one or more draws by one player: *mara drew a tile*, *mara drew 2 tiles*."""
+    """Return one or more draws by one player: *mara drew a tile*, *mara drew 2 tiles*; *drew 2 tiles* without a name."""
+    if not name:
+        return ngettext("drew %(n)d tile", "drew %(n)d tiles", count) % {"n": count}
     if count == 1:
         return _("%(name)s drew a tile") % {"name": name}
     return ngettext("%(name)s drew %(n)d tile", "%(name)s drew %(n)d tiles", count) % {"name": name, "n": count}
@@ -62,7 +65,7 @@ def _short_place(move: Move) -> str:
 @cached_by_language
 def ends_now(ends: tuple[str, ...], count: int | None) -> str:
     """Return the open ends as a sentence of their own: *Ends 5 and 0, count 10*."""
-    text = ngettext("End %(ends)s", "Ends %(ends)s", len(ends)) % {"ends": _join(ends)}
+    text = ngettext("End %(ends)s", "Ends %(ends)s", len(ends)) % {"ends": join_names(ends)}
     return text if count is None else _("%(open)s, count %(count)d") % {"open": text, "count": count}
 
 
@@ -71,7 +74,7 @@ def fit_sentence(ends: tuple[str, ...]) -> str:
     """Return where a drawn tile fits: *It fits the left end and right end*."""
     if not ends:
         return _("It does not fit")
-    return _("It fits the %(end)s") % {"end": _join(tuple(map(end_name, ends)))}
+    return _("It fits the %(end)s") % {"end": join_names(tuple(map(end_name, ends)))}
 
 
 def scores_sentence(sides: Sequence[Sequence[int]], names: Sequence[str], scores: Sequence[int]) -> str:
@@ -114,11 +117,5 @@ def spell_signs(text: str) -> str:
 def _side_in_words(names: Sequence[str]) -> str:
     others = [name for name in names if name]
     if len(others) == len(names):
-        return _join(others)
-    return _("you and %(name)s") % {"name": _join(others)} if others else _("you")
-
-
-def _join(parts: Sequence[str]) -> str:
-    if len(parts) == 1:
-        return parts[0]
-    return _("%(names)s and %(last)s") % {"names": ", ".join(parts[:-1]), "last": parts[-1]}
+        return join_names(others)
+    return _("you and %(name)s") % {"name": join_names(others)} if others else _("you")

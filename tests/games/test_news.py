@@ -293,6 +293,10 @@ def test_with_two_seats_the_call_to_the_turn_says_a_call_and_what_nobody_called(
     assert describe_moves_since(perspective(drawn, 0), ["alice", "bob"]).startswith(
         "You did not claim 10 points. bob drew a tile, played 5-4 left. Your turn."
     )
+    called_first = play_moves(play_moves(drawing, "5-5").play(1, MUGGINS), "draw", "5-4@L")
+    assert describe_moves_since(perspective(called_first, 0), ["alice", "bob"]).startswith(
+        "bob called muggins, 10 points, drew 1 tile, played 5-4 left. Your turn."
+    )
 
 
 @pytest.mark.parametrize(

@@ -220,9 +220,9 @@ def test_block_has_its_regional_name(preset, language, word):
 @pytest.mark.parametrize(
     ("preset", "pips", "sentence"),
     [
-        ("pairs-spain", (3, 9, 9, 9), "Blocked: a's pair has fewer pips"),
+        ("pairs-spain", (3, 9, 9, 9), "Blocked: a and c have fewer pips"),
         ("venezuelan", (3, 9, 30, 9), "Blocked: a has the fewest pips"),
-        ("venezuelan", (9, 9, 30, 12), "Blocked, a tie: a's pair led, and wins it"),
+        ("venezuelan", (9, 9, 30, 12), "Blocked, a tie: a and c led, and win it"),
         ("block", (7, 7), "Blocked, a tie: a holds the lightest tile"),
         ("dominican", (8, 11, 20, 3), "Blocked: a wins it"),  # compared with b alone
     ],

@@ -180,7 +180,7 @@ export function announceEvents() {
   if (fresh.length) announce(joinSentences([...(before ? [before] : []), ...fresh]));
 }
 
-const noKeyboard = matchMedia("(hover: none)");
+const noKeyboard = matchMedia("(hover: none), (pointer: coarse)");
 
 // With more ends than arrow keys these cycle (keys.js).
 function keysOf(places) {
