@@ -29,10 +29,19 @@ def describe_moves_since(view: View, names: Sequence[str]) -> str:
 
 
 def describe_newest_moves(view: View, news: Sequence[News], *, may_be_planned: bool) -> str:
-    """Return the newest move; before an own one that may have been planned, those of the other that it answers."""
-    if not may_be_planned or view.seat is None or view.log[-1].seat != view.seat:
+    """Return the newest move, and what came with it.
+
+    That is all own draws of one press, or the moves of the other that an own one answers that may have been planned.
+    """
+    newest = view.log[-1]
+    if view.seat is None or newest.seat != view.seat:
         return news[-1].full_sentence
-    before = list(takewhile(lambda entry: entry.seat != view.seat, reversed(view.log[:-1])))
+    before: list[Entry] = []
+    if newest.move is DRAW:
+        before = list(takewhile(lambda entry: entry.seat == view.seat, reversed(view.log[:-1])))
+        before = list(takewhile(lambda entry: entry.move is DRAW, before))
+    elif may_be_planned:
+        before = list(takewhile(lambda entry: entry.seat != view.seat, reversed(view.log[:-1])))
     first = news[-1].number - len(before)
     return ". ".join([each.full_sentence for each in news if each.number >= first])
 

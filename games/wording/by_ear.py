@@ -89,7 +89,7 @@ def scores_sentence(sides: Sequence[Sequence[int]], names: Sequence[str], scores
 def sums_sentences(
     sides: Sequence[Sequence[int]], names: Sequence[str], sums: Sequence[str]
 ) -> tuple[str, ...]:
-    """Return the sums of the sides that have one, *9 plus 4 makes 13*; with their names if several sides have one."""
+    """Return the sums of the sides that have one, *9 plus 4 equals 13*; with their names if several sides have one."""
     told = [(seats, spell_signs(text)) for seats, text in zip(sides, sums, strict=True) if text]
     if len(told) == 1:
         return (told[0][1],)
@@ -102,13 +102,13 @@ _SIGNS = {
     MINUS: pgettext_lazy("in a sum, by ear", "minus"),
     "×": pgettext_lazy("in a sum, by ear", "times"),
     "÷": pgettext_lazy("in a sum, by ear", "divided by"),
-    "=": pgettext_lazy("in a sum, by ear", "makes"),
+    "=": pgettext_lazy("in a sum, by ear", "equals"),
     "<": pgettext_lazy("in a sum, by ear", "is less than"),
 }
 
 
 def spell_signs(text: str) -> str:
-    """Return a sentence with the signs of its sums as words: *12 minus 2 makes 10*."""
+    """Return a sentence with the signs of its sums as words: *12 minus 2 equals 10*."""
     for sign, word in _SIGNS.items():
         text = text.replace(f" {sign} ", f" {word} ")
     return text.replace(MINUS, f"{_SIGNS[MINUS]} ")  # before a negative number

@@ -11,7 +11,7 @@ from boneyard.engine.presets import PRESETS
 from boneyard.engine.round_ends import RoundEnd
 from games import wording
 from games.table.news import build_news
-from games.table.turn_news import describe_misfit, describe_moves_since
+from games.table.turn_news import describe_misfit, describe_moves_since, describe_newest_moves
 from tests.engine.positions import arrange, play_moves
 
 ALL_FIVES = PRESETS["all-fives"].rules
@@ -165,7 +165,7 @@ def test_claimed_or_called_points_are_not_reported_as_unclaimed():
 
 def test_unclaimed_points_of_going_out_are_named_at_round_end():
     assert claim_table_news(OUT_WITH_15, "6-3", "6-6@L", "close")[-1] == (
-        "Nobody called. bob did not claim 15 points. bob went out. bob scores 15. 13 plus 2 makes 15."
+        "Nobody called. bob did not claim 15 points. bob went out. bob scores 15. 13 plus 2 equals 15."
         " Score: you 0, bob 15."
     )
 
@@ -187,7 +187,7 @@ def test_round_that_brought_nothing_says_why(preset, hands, told):
 @pytest.mark.parametrize(
     ("language", "told"),
     [
-        ("en", "12 minus 2 makes 10. 3 is less than 4, minus 4"),
+        ("en", "12 minus 2 equals 10. 3 is less than 4, minus 4"),
         ("ru", "12 минус 2 равно 10. 3 меньше 4, минус 4"),
         ("es", "12 menos 2 igual a 10. 3 menor que 4, menos 4"),
     ],
@@ -308,6 +308,15 @@ def test_own_draw_says_whether_it_fits(draws, told):
     )
     newest = build_news(perspective(play_moves(match, *["draw"] * draws), 1), ["alice", "bob"])[-1].sentence
     assert newest.startswith("You drew") and newest.endswith(told)
+
+
+def test_page_that_opens_after_own_draws_says_them_all():
+    match = play_moves(
+        arrange(PRESETS["draw"].rules, ["4-4 5-0 6-6", "2-2 2-1 2-0"], "0-0 4-3 1-1 3-3"), "4-4", "draw", "draw"
+    )
+    view = perspective(match, 1)
+    told = describe_newest_moves(view, build_news(view, ["alice", "bob"]), may_be_planned=False)
+    assert re.match(r"You drew \d-\d\. You drew \d-\d\. It fits", told), told
 
 
 def test_turn_without_a_tile_that_fits_says_so():
