@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from django.utils.safestring import SafeString
 
+from boneyard.engine.perspective import View
 from boneyard.engine.round_ends import EndedRound
 from boneyard.engine.terms import Terms
 from core.numbers import format_points
@@ -105,3 +106,13 @@ def _build_line(
         for place, term in enumerate(gain)
     )
     return LedgerLine(mark(side), side_name, drawn, gained, wording.format_sum(gain))
+
+
+def explain_nothing(view: View, ended: EndedRound, speech: wording.Speech) -> str:
+    """Return why the end of a round gave no points; "" if it gave some."""
+    if any(ended.end.bonus) or ended.end.how == "stopped":
+        return ""
+    if last_tile := wording.last_tile_points(ended, view.terms):
+        return wording.last_tile_sentence(last_tile)
+    with speech.in_region():
+        return wording.no_bonus_reason(ended.end, view.terms)

@@ -15,7 +15,7 @@ from boneyard.engine.rounds import Entry
 from boneyard.engine.rules import Rules
 from boneyard.engine.tiles import DOUBLE, NAMES, Tile
 from games import wording
-from games.table.panels import explain_nothing
+from games.table.ledger import explain_nothing
 from games.wording import gettext as _
 from games.wording import pgettext
 

@@ -17,7 +17,7 @@ from games import wording
 from games.drawing.marks import mark, mark_reference
 from games.drawing.tiles import draw_hand_tile, keep_figures_together
 from games.models import Match, Seat
-from games.table.ledger import LedgerLine, build_ledger, scores_before
+from games.table.ledger import LedgerLine, build_ledger, explain_nothing, scores_before
 from games.table.plates import corner_of
 from games.wording import gettext as _
 from games.wording import ngettext, pgettext
@@ -140,16 +140,6 @@ def describe_round_points(view: View, ended: EndedRound, names: Sequence[str], s
     compared = wording.comparison_sentence(ended.end, names, view.rules)
     reason = explain_nothing(view, ended, speech)
     return f"{compared}. {reason}".strip() if compared else reason
-
-
-def explain_nothing(view: View, ended: EndedRound, speech: wording.Speech) -> str:
-    """Return why the end of a round gave no points; "" if it gave some."""
-    if any(ended.end.bonus) or ended.end.how == "stopped":
-        return ""
-    if last_tile := wording.last_tile_points(ended, view.terms):
-        return wording.last_tile_sentence(last_tile)
-    with speech.in_region():
-        return wording.no_bonus_reason(ended.end, view.terms)
 
 
 def points_at_end(end: RoundEnd) -> tuple[int, ...]:

@@ -61,7 +61,7 @@ def _phrases(since: Sequence[Entry], view: View, names: Sequence[str]) -> Iterat
     """
     own_names = wording.names_for_seat(names, view.seat)
     at = len(view.log) - len(since)
-    for seat, entries in groupby(since, lambda entry: entry.seat):
+    for _seat, entries in groupby(since, lambda entry: entry.seat):
         is_named = False
         for kind, group in groupby(entries, lambda entry: entry.move.kind):
             same = list(group)

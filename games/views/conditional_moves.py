@@ -65,7 +65,9 @@ def _tell_moves(snapshot: Snapshot, position: int, since: int) -> HttpResponse:
         return HttpResponse(status=204)
     names = [seat.display_name for seat in snapshot.seats]
     moves = describe_moves_after(perspective(snapshot.value, position), names, since)
-    return HttpResponse(escape(_("%(moves)s This page is out of date: go back to the table.") % {"moves": moves}))
+    return HttpResponse(
+        escape(_("%(moves)s This page is out of date: go back to the table.") % {"moves": moves})
+    )
 
 
 def _plan(request: HttpRequest, code: str) -> HttpResponse:

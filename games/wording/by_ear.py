@@ -24,12 +24,15 @@ _LAID_AT = {
 
 
 def draws_phrase(name: str, count: int) -> str:
-    """Return one or more draws by one player: *mara drew a tile*, *mara drew 2 tiles*; *drew 2 tiles* without a name."""
+    """Return draws by one player: *mara drew a tile*, *mara drew 2 tiles*; *drew 2 tiles* without a name."""
     if not name:
         return ngettext("drew %(n)d tile", "drew %(n)d tiles", count) % {"n": count}
     if count == 1:
         return _("%(name)s drew a tile") % {"name": name}
-    return ngettext("%(name)s drew %(n)d tile", "%(name)s drew %(n)d tiles", count) % {"name": name, "n": count}
+    return ngettext("%(name)s drew %(n)d tile", "%(name)s drew %(n)d tiles", count) % {
+        "name": name,
+        "n": count,
+    }
 
 
 def short_move(entry: Entry, name: str) -> str:
@@ -45,7 +48,9 @@ def following_move(entry: Entry, name: str) -> str:
         return short_move(entry, name)
     if entry.move.kind == "pass":
         return pgettext("after another move", "passed")
-    return _add_points(pgettext("after another move", "played %(tiles)s") % {"tiles": _short_place(entry.move)}, entry)
+    return _add_points(
+        pgettext("after another move", "played %(tiles)s") % {"tiles": _short_place(entry.move)}, entry
+    )
 
 
 def _add_points(said: str, entry: Entry) -> str:

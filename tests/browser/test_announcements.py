@@ -72,7 +72,9 @@ def test_every_move_is_announced_once(alice, bob):
 
 
 # The call to the turn says a move together with the draws before it.
-AFTER_DRAWS = re.compile(r"(alice|bob) drew (?:a tile|\d+ tiles), (passed|played \S+)(?: (left|right|up|down))?")
+AFTER_DRAWS = re.compile(
+    r"(alice|bob) drew (?:a tile|\d+ tiles), (passed|played \S+)(?: (left|right|up|down))?"
+)
 IN_SHORT = {None: "", "left": TO["L"], "right": TO["R"], "up": TO["U"], "down": TO["D"]}
 
 

@@ -173,8 +173,16 @@ def test_unclaimed_points_of_going_out_are_named_at_round_end():
 @pytest.mark.parametrize(
     ("preset", "hands", "told"),
     [
-        ("bones", ["4-4", "1-0"], "The end of the round brings no points: 1, rounded to 0. Score: you 0, bob 0."),
-        ("all-fives", ["4-4", "0-0"], "brings no points: the tiles that are left have no pips. Score: you 0, bob 0."),
+        (
+            "bones",
+            ["4-4", "1-0"],
+            "The end of the round brings no points: 1, rounded to 0. Score: you 0, bob 0.",
+        ),
+        (
+            "all-fives",
+            ["4-4", "0-0"],
+            "brings no points: the tiles that are left have no pips. Score: you 0, bob 0.",
+        ),
         ("all-fives", ["4-4", "1-0"], "You score 1."),
     ],
 )
@@ -312,7 +320,10 @@ def test_own_draw_says_whether_it_fits(draws, told):
 
 def test_page_that_opens_after_own_draws_says_them_all():
     match = play_moves(
-        arrange(PRESETS["draw"].rules, ["4-4 5-0 6-6", "2-2 2-1 2-0"], "0-0 4-3 1-1 3-3"), "4-4", "draw", "draw"
+        arrange(PRESETS["draw"].rules, ["4-4 5-0 6-6", "2-2 2-1 2-0"], "0-0 4-3 1-1 3-3"),
+        "4-4",
+        "draw",
+        "draw",
     )
     view = perspective(match, 1)
     told = describe_newest_moves(view, build_news(view, ["alice", "bob"]), may_be_planned=False)
