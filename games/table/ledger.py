@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from django.utils.safestring import SafeString
 
+from boneyard.engine.moves import DRAW
 from boneyard.engine.perspective import View
 from boneyard.engine.round_ends import EndedRound
 from boneyard.engine.terms import Terms
@@ -116,3 +117,9 @@ def explain_nothing(view: View, ended: EndedRound, speech: wording.Speech) -> st
         return wording.last_tile_sentence(last_tile)
     with speech.in_region():
         return wording.no_bonus_reason(ended.end, view.terms)
+
+
+def explain_block(ended: EndedRound) -> str:
+    """Return that nobody can go on, where a draw has shown it: after a play the block is seen on the board."""
+    is_shown = ended.end.how == "blocked" and ended.log[-1].move is DRAW
+    return _("Nobody can go on.") if is_shown else ""

@@ -15,7 +15,7 @@ from boneyard.engine.rounds import Entry
 from boneyard.engine.rules import Rules
 from boneyard.engine.tiles import DOUBLE, NAMES, Tile
 from games import wording
-from games.table.ledger import explain_nothing
+from games.table.ledger import explain_block, explain_nothing
 from games.wording import gettext as _
 from games.wording import pgettext
 
@@ -107,7 +107,9 @@ def _describe_end(ended: EndedRound, view: View, names: Sequence[str], speech: w
     adds_up = not nothing or any(ended.end.taken)
     sums = [wording.format_sum(gain) if len(gain) > 1 and adds_up else "" for gain in gains]
     added = wording.sums_sentences(view.sides, own_names, sums)
-    return " ".join(filter(None, [end, nothing, *(f"{text}." for text in added), f"{scores}."]))
+    return " ".join(
+        filter(None, [explain_block(ended), end, nothing, *(f"{text}." for text in added), f"{scores}."])
+    )
 
 
 def _describe_own_draw(view: View) -> str:

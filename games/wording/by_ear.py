@@ -13,7 +13,7 @@ from .bonus import MINUS
 from .joining import join_names
 from .language_cache import cached_by_language, ngettext, pgettext
 from .language_cache import gettext as _
-from .moves import add_failed_claim, end_name, move_sentence, play_phrase
+from .moves import add_failed_claim, award_sentence, end_name, move_sentence, play_phrase
 
 _LAID_AT = {
     "L": gettext_lazy("%(tile)s left"),
@@ -39,7 +39,8 @@ def short_move(entry: Entry, name: str) -> str:
     """Return a move of another player as said together with others: *mara 5-3 left, 10 points*, *mara passed*."""
     if entry.move.kind != "play" or entry.move.plays[0][1] is None:
         return move_sentence(entry, name)
-    return _add_points(f"{name} {_short_place(entry.move)}", entry)
+    said = _add_points(f"{name} {_short_place(entry.move)}", entry)
+    return f"{said}. {award_sentence(entry.award, entry.move)}" if entry.award else said
 
 
 def following_move(entry: Entry, name: str) -> str:

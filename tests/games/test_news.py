@@ -192,6 +192,14 @@ def test_round_that_brought_nothing_says_why(preset, hands, told):
     assert told in last.sentence, last.sentence
 
 
+def test_block_after_a_draw_says_that_nobody_can_go_on():
+    rules = PRESETS["draw"].rules
+    match = play_moves(arrange(rules, ["4-4 5-0", "2-1 6-3"], "0-0 1-1 3-3"), "4-4", *["draw"] * 3)
+    assert match.ended, match.round
+    told = build_news(perspective(match, 0), ["alice", "bob"], match.ended[-1])[-1].sentence
+    assert ". Nobody can go on. Blocked: you have the fewest pips." in told, told
+
+
 @pytest.mark.parametrize(
     ("language", "told"),
     [
@@ -260,6 +268,13 @@ def test_call_to_the_turn_says_all_moves_since_the_own_one(moves, seat, told):
     match = play_moves(arrange(PRESETS["dominican"].rules, PAIRS), *moves)
     view = perspective(match, seat)
     assert describe_moves_since(view, FOUR) == told
+
+
+def test_points_of_a_pass_keep_their_name_in_one_breath():
+    hands = ["6-6 5-5", "1-1 2-2", "6-3 2-1", "6-0 5-3"]
+    match = play_moves(arrange(PRESETS["dominican"].rules, hands), "6-6", "pass", "6-3@L")
+    told = describe_moves_since(perspective(match, 3), FOUR)
+    assert "charlie 6-3 left. Pase de salida! +25. alice and charlie score 25. Your turn." in told, told
 
 
 def test_moves_in_one_breath_are_short_and_draws_are_counted():
