@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import pytest
 from django.utils import translation
 
-from boneyard.engine.moves import parse
+from boneyard.engine.moves import PASS, parse
 from boneyard.engine.presets import PRESETS
 from boneyard.engine.round_ends import RoundEnd
 from boneyard.engine.rounds import Entry
@@ -261,7 +261,8 @@ def test_round_sheet_names_the_two_hands_compared():
     end = RoundEnd("blocked", 3, (17, 14, 0, 9), (0, 40), compared=(3, 0))
     rules = PRESETS["dominican"].rules
     view = SimpleNamespace(terms=terms(rules, 4), rules=rules, sides=SIDES)
-    sentence = describe_round_points(view, SimpleNamespace(end=end), NAMES, speech_of("dominican"))
+    ended = SimpleNamespace(end=end, log=(SimpleNamespace(move=PASS),))
+    sentence = describe_round_points(view, ended, NAMES, speech_of("dominican"))
     assert sentence == "d closed it: 9 against 17 for a, next in turn."
 
 
