@@ -23,6 +23,7 @@ _LAID_AT = {
 }
 
 
+@cached_by_language
 def draws_phrase(name: str, count: int) -> str:
     """Return draws by one player: *mara drew a tile*, *mara drew 2 tiles*; *drew 2 tiles* without a name."""
     if not name:
@@ -35,6 +36,7 @@ def draws_phrase(name: str, count: int) -> str:
     }
 
 
+@cached_by_language
 def short_move(entry: Entry, name: str) -> str:
     """Return a move of another player as said together with others: *mara 5-3 left, 10 points*, *mara passed*."""
     if entry.move.kind != "play" or entry.move.plays[0][1] is None:
@@ -43,6 +45,7 @@ def short_move(entry: Entry, name: str) -> str:
     return f"{said}. {award_sentence(entry.award, entry.move)}" if entry.award else said
 
 
+@cached_by_language
 def following_move(entry: Entry, name: str) -> str:
     """Return a move said after another one by the same player: *played 5-3 left, 10 points*, *passed*."""
     if entry.award or entry.move.kind not in ("play", "pass"):
@@ -113,6 +116,7 @@ _SIGNS = {
 }
 
 
+@cached_by_language
 def spell_signs(text: str) -> str:
     """Return a sentence with the signs of its sums as words: *12 minus 2 equals 10*."""
     for sign, word in _SIGNS.items():
