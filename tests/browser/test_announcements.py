@@ -192,6 +192,7 @@ def test_talk_is_announced_and_result_takes_focus(alice, bob):
     expect(question).to_be_hidden()
     expect(bob.locator("#resign")).to_be_focused()
 
+    alice.emulate_media(reduced_motion="no-preference")  # the result then comes after the last tile
     alice.evaluate(RECORD_LOST_FOCUS_JS)
     bob.locator("#resign").press("Enter")
     button(question, "Resign").click()
