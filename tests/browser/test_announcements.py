@@ -20,7 +20,7 @@ from tests.browser.tables import (
     wait_for_turn,
 )
 from tests.browser.test_keys import RECORD_ANNOUNCEMENTS_JS
-from tests.browser.waiting import until
+from tests.browser.waiting import expect_value, until
 from tests.waiting import attempts
 
 TO = {"": "", "L": " to the left", "R": " to the right", "U": " upwards", "D": " downwards"}
@@ -199,7 +199,7 @@ def test_talk_is_announced_and_result_takes_focus(alice, bob):
     expect(alice.locator("#over")).to_be_visible()
     expect(alice.locator("#table")).not_to_have_class(re.compile("is-sheet-late"))
     expect(alice.locator("#over")).to_be_focused()
-    assert not alice.evaluate("framesOnBody")
+    expect_value(alice, "framesOnBody", 0)
 
 
 def test_reason_for_unplayable_tile_is_an_alert(alice):
