@@ -22,7 +22,9 @@ def challenges(request: HttpRequest) -> dict[str, Any]:
         return read_once(request, find_notices)
 
     return {
-        "challenges": SimpleLazyObject(lambda: found().challenges),
+        "challenges": SimpleLazyObject(
+            lambda: lists.drop_offered(found().challenges, strip.get_page_code(request))
+        ),
         "waits": SimpleLazyObject(lambda: lists.list_waiting_places(found().sittings)),
         "reminders": SimpleLazyObject(
             lambda: nights.find_reminders(found().followed, timezone.now(), strip.get_page_code(request))
@@ -36,7 +38,7 @@ def notices(user: User, csrf_token: str, page_code: str) -> str:
     """Render the challenges and the reminders as fragments for an open page, which may be about a match or table."""
     found = find_notices(user)
     context = {
-        "challenges": found.challenges,
+        "challenges": lists.drop_offered(found.challenges, page_code),
         "reminders": nights.find_reminders(found.followed, timezone.now(), page_code),
         "csrf_token": csrf_token,
         "swap": True,

@@ -197,6 +197,11 @@ def find_challenges(user: User) -> list[OwnPlace]:
     ]
 
 
+def drop_offered(challenges: Sequence[OwnPlace], page_code: str) -> list[OwnPlace]:
+    """Return the challenges without the rematch of the match that the page is about, whose result offers it."""
+    return [own for own in challenges if not page_code or own.rematch_of != page_code]
+
+
 def list_levels() -> list[tuple[str, str]]:
     """Return the levels of the computers with their names, the weakest first."""
     return [(level, level_name(level)) for level in LEVELS]

@@ -20,6 +20,7 @@ from games.repository import Snapshot
 from games.services import turns
 from games.time import clocks, vacations
 from games.time.day_clocks import get_days, get_initial_ms
+from games.wording.personas import PERSONAS_PER_LEVEL, persona_of
 from live.broadcast import broadcast_page_changed
 
 
@@ -108,6 +109,21 @@ def start(
     return match
 
 
+def choose_figures(seats: Sequence[SeatAssignment]) -> list[int]:
+    """Return the persona of each seat, so that no two at a table have one name, as far as its level has others."""
+    taken = {seat.name.casefold() for seat in seats if seat.user is not None}
+    figures = []
+    for seat in seats:
+        figure = seat.figure
+        if seat.kind == Seat.Kind.COMPUTER and seat.level:
+            names = [persona_of(seat.level, figure + more).name for more in range(PERSONAS_PER_LEVEL)]
+            more = next((at for at, name in enumerate(names) if name.casefold() not in taken), 0)
+            figure = (figure + more) % PERSONAS_PER_LEVEL
+            taken.add(names[more].casefold())
+        figures.append(figure)
+    return figures
+
+
 def _build_seats(match: Match, seats: Sequence[SeatAssignment]) -> list[Seat]:
     """Build the rows of the seats, with the players' rating and completion in the match's pool."""
     players = [s.user for s in seats if s.user is not None and s.kind == Seat.Kind.PLAYER]
@@ -116,6 +132,7 @@ def _build_seats(match: Match, seats: Sequence[SeatAssignment]) -> list[Seat]:
     ratings |= {rating.user_id: rating.value for rating in own}
     completions = {rating.user_id: rating.completion for rating in own}
     established = {rating.user_id for rating in own if rating.established}
+    figures = [each.figure for each in seats] if match.deals else choose_figures(seats)
     return [
         Seat(
             match=match,
@@ -123,7 +140,7 @@ def _build_seats(match: Match, seats: Sequence[SeatAssignment]) -> list[Seat]:
             user=assignment.user,
             kind=assignment.kind,
             level=assignment.level,
-            figure=assignment.figure,
+            figure=figures[position],
             name=assignment.name,
             clock_ms=None if match.clock_seconds is None else get_initial_ms(match.clock_seconds),
             rating_before=ratings.get(assignment.user.pk) if assignment.user else None,

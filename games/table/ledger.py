@@ -5,6 +5,8 @@ from typing import NamedTuple
 
 from django.utils.safestring import SafeString
 
+from boneyard.engine.moves import DRAW
+from boneyard.engine.perspective import View
 from boneyard.engine.round_ends import EndedRound
 from boneyard.engine.terms import Terms
 from core.numbers import format_points
@@ -60,15 +62,17 @@ class LedgerLine(NamedTuple):
     @property
     def spoken(self) -> str:
         """Return the line for a screen reader: *mara: 2 (mara), 17 (tiago), 25 (Pase corrido), together 44*."""
-        parts = ", ".join(
-            f"{format_points(term.points)} ({term.label})" if term.label else str(term.points)
-            for term in self.terms
-        )
+        parts = ", ".join(map(_speak_term, self.terms))
         return _("%(names)s: %(parts)s, together %(n)s") % {
             "names": self.names,
             "parts": parts,
-            "n": format_points(self.gained),
+            "n": wording.spell_signs(format_points(self.gained)),
         }
+
+
+def _speak_term(term: LedgerTerm) -> str:
+    points = wording.spell_signs(f"{term.sign.replace('+', '')}{term.points}")
+    return f"{points} ({wording.spell_signs(term.label)})" if term.label else points
 
 
 def build_ledger(
@@ -103,3 +107,19 @@ def _build_line(
         for place, term in enumerate(gain)
     )
     return LedgerLine(mark(side), side_name, drawn, gained, wording.format_sum(gain))
+
+
+def explain_nothing(view: View, ended: EndedRound, speech: wording.Speech) -> str:
+    """Return why the end of a round gave no points; "" if it gave some."""
+    if any(ended.end.bonus) or ended.end.how == "stopped":
+        return ""
+    if last_tile := wording.last_tile_points(ended, view.terms):
+        return wording.last_tile_sentence(last_tile)
+    with speech.in_region():
+        return wording.no_bonus_reason(ended.end, view.terms)
+
+
+def explain_block(ended: EndedRound) -> str:
+    """Return that nobody can go on, where a draw has shown it: after a play the block is seen on the board."""
+    is_shown = ended.end.how == "blocked" and ended.log[-1].move is DRAW
+    return _("Nobody can go on.") if is_shown else ""

@@ -12,8 +12,10 @@ from boneyard.engine.moves import DRAW, MUGGINS
 from boneyard.engine.perspective import View
 from boneyard.engine.round_ends import EndedRound
 from boneyard.engine.rounds import Entry
+from boneyard.engine.rules import Rules
 from boneyard.engine.tiles import DOUBLE, NAMES, Tile
 from games import wording
+from games.table.ledger import explain_block, explain_nothing
 from games.wording import gettext as _
 from games.wording import pgettext
 
@@ -83,6 +85,16 @@ def build_news(
     return tuple([each for each in reversed(news) if each.sentence])
 
 
+def describe_moves_after(view: View, names: Sequence[str], version: int) -> str:
+    """Return the moves after the first `version` ones of the match, as far as they are news, each as a sentence."""
+    news = (*_news_of_last_round(view, names), *build_news(view, names))
+    return " ".join([f"{each.full_sentence.removesuffix('.')}." for each in news if each.number > version])
+
+
+def _news_of_last_round(view: View, names: Sequence[str]) -> tuple[News, ...]:
+    return build_news(view, names, view.ended[-1]) if view.ended and view.result is None else ()
+
+
 def _describe_end(ended: EndedRound, view: View, names: Sequence[str], speech: wording.Speech) -> str:
     """Return how a round ended, how its points add up, and the scores."""
     own_names = wording.names_for_seat(names, view.seat)
@@ -91,9 +103,13 @@ def _describe_end(ended: EndedRound, view: View, names: Sequence[str], speech: w
         return end
     scores = wording.scores_sentence(view.sides, own_names, ended.scores)
     gains = [wording.explain_bonus(ended, view.terms, side) for side in view.terms.all_sides]
-    sums = [wording.format_sum(gain) if len(gain) > 1 else "" for gain in gains]
+    nothing = wording.spell_signs(explain_nothing(view, ended, speech))  # with the sum that comes to nothing
+    adds_up = not nothing or any(ended.end.taken)
+    sums = [wording.format_sum(gain) if len(gain) > 1 and adds_up else "" for gain in gains]
     added = wording.sums_sentences(view.sides, own_names, sums)
-    return " ".join([end, *(f"{text}." for text in added), f"{scores}."])
+    return " ".join(
+        filter(None, [explain_block(ended), end, nothing, *(f"{text}." for text in added), f"{scores}."])
+    )
 
 
 def _describe_own_draw(view: View) -> str:
@@ -136,15 +152,17 @@ def _sentences(log: Sequence[Entry], view: View, names: Sequence[str], *, over: 
     after = f". {unclaimed}" if over and (unclaimed := _unclaimed_points(log, own_names)) else ""
     sentences[:1] = [f"{sentence}{after}" for sentence in sentences[:1]]
     return [
-        _prepend_unclaimed(log[: len(log) - back], sentence, own_names)
+        ". ".join(
+            filter(None, (describe_unclaimed_before(log[: len(log) - back], own_names, view.rules), sentence))
+        )
         for back, sentence in enumerate(sentences)
     ]
 
 
-def _prepend_unclaimed(log: Sequence[Entry], sentence: str, names: Sequence[str]) -> str:
-    """Return the sentence of the last move, after the points that nobody can call any more because of it."""
-    unclaimed = _unclaimed_points(log[:-1], names) if log[-1].move.kind in _CLOSING_MOVES else ""
-    return ". ".join(filter(None, (unclaimed, sentence)))
+def describe_unclaimed_before(log: Sequence[Entry], names: Sequence[str], rules: Rules) -> str:
+    """Return a sentence about points that nobody can call any more because of the last move; "" if there are none."""
+    is_closed = rules.claims == "muggins" and log[-1].move.kind in _CLOSING_MOVES
+    return _unclaimed_points(log[:-1], names) if is_closed else ""
 
 
 def _is_hidden_draw(entry: Entry, seat: int) -> bool:

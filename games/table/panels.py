@@ -17,7 +17,7 @@ from games import wording
 from games.drawing.marks import mark, mark_reference
 from games.drawing.tiles import draw_hand_tile, keep_figures_together
 from games.models import Match, Seat
-from games.table.ledger import LedgerLine, build_ledger, scores_before
+from games.table.ledger import LedgerLine, build_ledger, explain_block, explain_nothing, scores_before
 from games.table.plates import corner_of
 from games.wording import gettext as _
 from games.wording import ngettext, pgettext
@@ -138,17 +138,8 @@ def build_side_scores(view: View, names: Sequence[str], scores: Sequence[int]) -
 def describe_round_points(view: View, ended: EndedRound, names: Sequence[str], speech: wording.Speech) -> str:
     """Return what the ledger cannot say: which hands a block compared, or why the end of a round gave nothing."""
     compared = wording.comparison_sentence(ended.end, names, view.rules)
-    reason = "" if any(ended.end.bonus) else _why_nothing(view, ended, speech)
-    return f"{compared}. {reason}".strip() if compared else reason
-
-
-def _why_nothing(view: View, ended: EndedRound, speech: wording.Speech) -> str:
-    if ended.end.how == "stopped":
-        return ""
-    if last_tile := wording.last_tile_points(ended, view.terms):
-        return wording.last_tile_sentence(last_tile)
-    with speech.in_region():
-        return wording.no_bonus_reason(ended.end, view.terms)
+    parts = (explain_block(ended), compared and f"{compared}.", explain_nothing(view, ended, speech))
+    return " ".join(filter(None, parts))
 
 
 def points_at_end(end: RoundEnd) -> tuple[int, ...]:

@@ -35,7 +35,7 @@ from games.table.panels import RoundPanel, build_round_panel, next_lead
 from games.table.plates import Plate, Plates
 from games.table.public_view import PublicView, address_viewer, get_public_view
 from games.table.titles import name_game, name_sides
-from games.table.turn_news import call_turn, describe_moves_since
+from games.table.turn_news import call_turn, describe_moves_since, describe_newest_moves
 from games.table.visible_value import get_visible_value
 from games.table.waiting import AbsentPlayer, Leaver, Prods
 from games.time.clocks import describe_clock, format_clock, get_call_end
@@ -298,7 +298,8 @@ class TableView:
             return call_turn(self.view, opening)
         has_moved = self.seat is None or any([entry.seat == self.seat for entry in self.view.log])
         begins = "" if has_moved or not self.opening else f"{self.opening} "  # with the hand
-        return f"{begins}{self.moves_since or call_turn(self.view, self.news[-1].full_sentence)}"
+        newest = describe_newest_moves(self.view, self.news, may_be_planned=bool(self.match.days))
+        return f"{begins}{self.moves_since or call_turn(self.view, newest)}"
 
 
 def build_table_view(

@@ -6,6 +6,8 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils.html import escape
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
@@ -15,8 +17,10 @@ from core.numbers import parse_whole_number
 from games import repository, services, wording
 from games.conditional_moves import list_planned, list_steps, may_plan
 from games.drawing.tiles import draw_symbols
+from games.repository import Snapshot
 from games.seats import get_visible_match, seat_of
 from games.services import MoveRefused, connections
+from games.table.news import describe_moves_after
 from games.table.planning import Planning
 from games.views.match import forbid_indexing
 
@@ -36,6 +40,9 @@ def conditional_moves(request: HttpRequest, code: str) -> HttpResponse:
 def _show(request: HttpRequest, code: str) -> HttpResponse:
     snapshot = repository.get_snapshot(code)
     match, value, seat = snapshot.match, snapshot.value, snapshot.seat_of(request.user)
+    since = parse_whole_number(request.GET.get("since", ""))
+    if since is not None and seat is not None:
+        return _tell_moves(snapshot, seat.position, since)
     if seat is None or not may_plan(match, value.terms, value.turn, seat.position):
         return see_other(match)
     connections.record_hand_sent(seat)  # what can be planned for is what one does not hold
@@ -50,6 +57,17 @@ def _show(request: HttpRequest, code: str) -> HttpResponse:
     )
     context = {"match": match, "page": page, "symbols": draw_symbols(value.rules.set)}
     return forbid_indexing(render(request, "games/conditional_moves.html", context), match)
+
+
+def _tell_moves(snapshot: Snapshot, position: int, since: int) -> HttpResponse:
+    """Return the moves after version `since`, for a page that was opened before them; nothing if there are none."""
+    if snapshot.match.version <= since:
+        return HttpResponse(status=204)
+    names = [seat.display_name for seat in snapshot.seats]
+    moves = describe_moves_after(perspective(snapshot.value, position), names, since)
+    return HttpResponse(
+        escape(_("%(moves)s This page is out of date: go back to the table.") % {"moves": moves})
+    )
 
 
 def _plan(request: HttpRequest, code: str) -> HttpResponse:

@@ -2,7 +2,16 @@
 
 from .blocks import comparison_sentence
 from .bonus import extras_sentence, no_bonus_reason
-from .by_ear import draws_phrase, ends_now, fit_sentence, scores_sentence, short_move, sums_sentences
+from .by_ear import (
+    draws_phrase,
+    ends_now,
+    fit_sentence,
+    following_move,
+    scores_sentence,
+    short_move,
+    spell_signs,
+    sums_sentences,
+)
 from .effects import affects_play, drop_idle_changes
 from .emotes import emote_name
 from .gains import GainTerm, explain_bonus, explain_gain, format_sum, last_tile_points, last_tile_sentence
@@ -95,8 +104,10 @@ __all__ = [
     "draws_sentence",
     "ends_now",
     "fit_sentence",
+    "following_move",
     "scores_sentence",
     "short_move",
+    "spell_signs",
     "sums_sentences",
     "move_sentence",
     "no_bonus_reason",

@@ -9,6 +9,7 @@ from boneyard.engine.round_ends import RoundEnd
 from boneyard.engine.rules import Rules
 from boneyard.engine.terms import terms
 
+from .joining import join_names
 from .language_cache import gettext as _
 from .speech import Speech
 
@@ -19,7 +20,7 @@ _BLOCK_WON: dict[str, tuple[Promise, Promise]] = {
         gettext_lazy("%(block)s: you have the fewest pips"),
     ),
     "pair": (
-        gettext_lazy("%(block)s: %(name)s's pair has fewer pips"),
+        gettext_lazy("%(block)s: %(name)s have fewer pips"),
         gettext_lazy("%(block)s: your side has fewer pips"),
     ),
     "two": (gettext_lazy("%(block)s: %(name)s wins it"), gettext_lazy("%(block)s: you win it")),
@@ -36,11 +37,11 @@ _BLOCK_WON: dict[str, tuple[Promise, Promise]] = {
         gettext_lazy("%(block)s, a tie: you closed it, and win it"),
     ),
     "pair_leader": (
-        gettext_lazy("%(block)s, a tie: %(name)s's pair led, and wins it"),
+        gettext_lazy("%(block)s, a tie: %(name)s led, and win it"),
         gettext_lazy("%(block)s, a tie: your side led, and wins it"),
     ),
     "pair_closer": (
-        gettext_lazy("%(block)s, a tie: %(name)s's pair closed it, and wins it"),
+        gettext_lazy("%(block)s, a tie: %(name)s closed it, and win it"),
         gettext_lazy("%(block)s, a tie: your side closed it, and wins it"),
     ),
 }
@@ -54,6 +55,8 @@ def block_won(end: RoundEnd, winner: int, names: Sequence[str], rules: Rules, sp
     sides = terms(rules, len(end.pips)).side_of
     mine = {sides[seat] for seat, each in enumerate(names) if not each}
     is_yours = sides[winner] in mine if why in _REASONS_OF_PAIRS else not name
+    if why in _REASONS_OF_PAIRS:
+        name = join_names([each for seat, each in enumerate(names) if sides[seat] == sides[winner]])
     return str(yours if is_yours else of_others) % {"block": speech.blocked, "name": name}
 
 

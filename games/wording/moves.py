@@ -15,6 +15,7 @@ from boneyard.engine.tiles import DOUBLE, NAMES
 
 from .blocks import block_won, comparison_sentence
 from .bonus import extras_sentence
+from .joining import join_names
 from .language_cache import cached_by_language, ngettext
 from .language_cache import gettext as _
 from .speech import DEFAULT_SPEECH, Speech, extra_announcement, extra_of_award
@@ -89,7 +90,7 @@ def move_sentence(entry: Entry, name: str, *, shown: bool = True) -> str:
     drawn = "" if entry.tile is None else NAMES[entry.tile]
     sentence = words % {"name": name, "tiles": tiles, "tile": drawn, "points": entry.scored}
     if entry.claim and not entry.scored:
-        sentence = _failed_claim(entry) % {"said": sentence, "n": entry.claim}
+        sentence = add_failed_claim(sentence, entry)
     return f"{sentence}. {award_sentence(entry.award, entry.move)}" if entry.award else sentence
 
 
@@ -99,9 +100,10 @@ def draws_sentence(name: str, count: int) -> str:
     return text % {"name": name, "n": count}
 
 
-def _failed_claim(entry: Entry) -> str:
-    """Return the sentence of a claim that scored nothing."""
-    return _("%(said)s, %(n)d, past the target") if is_past_target(entry) else _("%(said)s, claimed %(n)d")
+def add_failed_claim(said: str, entry: Entry) -> str:
+    """Return what is said of a play with the claim that scored nothing: *mara played 5-0, claimed 10*."""
+    text = _("%(said)s, %(n)d, past the target") if is_past_target(entry) else _("%(said)s, claimed %(n)d")
+    return text % {"said": said, "n": entry.claim}
 
 
 def is_past_target(play: Entry) -> bool:
@@ -160,7 +162,7 @@ def _your_move(entry: Entry) -> str:
 @cached_by_language
 def open_ends(ends: tuple[str, ...], count: int | None) -> str:
     """Return the open ends: *open double 5 and 0, count 10*, or without the count if it is None."""
-    text = ngettext("open %(ends)s", "open %(ends)s", len(ends)) % {"ends": _join_names(ends)}
+    text = ngettext("open %(ends)s", "open %(ends)s", len(ends)) % {"ends": join_names(ends)}
     return text if count is None else _("%(open)s, count %(count)d") % {"open": text, "count": count}
 
 
@@ -268,7 +270,7 @@ def taken_sentence(end: RoundEnd, sides: Sequence[Sequence[int]], names: Sequenc
         if taken:
             own = [names[seat] for seat in seats]
             if all(own):
-                return _("The partner's tiles cost %(names)s %(n)d") % {"names": _join_names(own), "n": taken}
+                return _("The partner's tiles cost %(names)s %(n)d") % {"names": join_names(own), "n": taken}
             return _("The partner's tiles cost your side %(n)d") % {"n": taken}
     return ""
 
@@ -287,14 +289,14 @@ def _bonus(names: Sequence[str], bonus: int, rules: Rules) -> str:
         text = ngettext("%(name)s writes %(n)d", "%(name)s write %(n)d", len(names))
     else:
         text = ngettext("%(name)s scores %(n)d", "%(name)s score %(n)d", len(names))
-    return text % {"name": _join_names(names), "n": bonus}
+    return text % {"name": join_names(names), "n": bonus}
 
 
 def _your_bonus(partners: Sequence[str], bonus: int, rules: Rules) -> str:
     if not partners:
         return (_("you write %(n)d") if rules.lowest_wins else _("you score %(n)d")) % {"n": bonus}
     text = _("you and %(name)s write %(n)d") if rules.lowest_wins else _("you and %(name)s score %(n)d")
-    return text % {"name": _join_names(partners), "n": bonus}
+    return text % {"name": join_names(partners), "n": bonus}
 
 
 def round_sentence(
@@ -347,15 +349,9 @@ _ENDED_BY: dict[MatchEnding, Promise] = {
 
 def outcome(how: MatchEnding, winners: Sequence[str]) -> str:
     """Return the result of a match in a few words: *mara won by resignation*."""
-    return str(_OUTCOMES[how if winners else "aborted"]) % {"names": _join_names(winners) if winners else ""}
+    return str(_OUTCOMES[how if winners else "aborted"]) % {"names": join_names(winners) if winners else ""}
 
 
 def ending_name(how: MatchEnding) -> str:
     """Return the name of a match ending for search filters: *resigning*."""
     return str(_ENDED_BY[how])
-
-
-def _join_names(names: Sequence[str]) -> str:
-    if len(names) == 1:
-        return names[0]
-    return _("%(names)s and %(last)s") % {"names": ", ".join(names[:-1]), "last": names[-1]}

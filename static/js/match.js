@@ -24,11 +24,13 @@ import "./match/keys.js";
 import {
   closeScene,
   closeSheet,
+  delaySheet,
   isMyTurn,
   isOver,
   isSceneClosed,
   isSceneOpen,
   isSheetClosed,
+  isSheetLate,
   labelKeys,
   lazy,
   openResult,
@@ -77,6 +79,7 @@ function takeSnapshot() {
     scene: isSceneOpen(),
     closed: isSceneClosed(),
     shape: byId("board").dataset.shape,
+    isAutomatic: Boolean(byId("hand").dataset.auto),
     halted: isHalted(),
   };
   measure();
@@ -121,10 +124,11 @@ function highlightHint() {
 async function showEnd(was) {
   const justNow = !was.over;
   const wait = justNow && mayAnimate() ? 1500 : 0;
-  if (wait) closeSheet();
+  if (wait) delaySheet();
   if (justNow) {
     closeRail();
-    setTimeout(showResult, wait);
+    if (!isTyping()) byId("over").focus({ preventScroll: true });
+    setTimeout(showResult, wait, wait > 0);
   }
   const module = await ending();
   if (!module) openSheet();
@@ -142,10 +146,13 @@ for (const name of ["click", "keydown"])
     else closeSheet();
   });
 
-// Open the result sheet, without taking the focus from a text field.
-function showResult() {
+const isTyping = () => Boolean(document.activeElement?.matches("input, textarea"));
+
+// Open the result sheet, unless it was closed meanwhile, without taking the focus from a text field.
+function showResult(isLate) {
   notifyIfHidden(byId("over-h").textContent.trim());
-  if (document.activeElement?.matches("input, textarea")) openSheet();
+  if (isLate && !isSheetLate()) return;
+  if (isTyping()) openSheet();
   else openResult();
 }
 
@@ -233,7 +240,7 @@ document.addEventListener("click", (event) => {
 byId("continue")?.addEventListener("submit", () => {
   closeScene();
   restoreFocus();
-  announceRound();
+  announceRound(true);
 });
 
 // Opening it shrinks the move list: keep the latest move in view.

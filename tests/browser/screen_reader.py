@@ -48,7 +48,8 @@ class ScreenReaderPlayer:
         self.page = page
         self.sides = sides | {"your side": sides["You"]}
         self.points = dict.fromkeys(sides.values(), 0)
-        self.in_short = re.compile(rf"({names}) \d-\d (?:left|right|up|down), (\d+) points?\b")
+        earlier = r"(?: (?:drew|called)[^.:]*, played)?"
+        self.in_short = re.compile(rf"({names}){earlier} \d-\d (?:left|right|up|down), (\d+) points?\b")
         self.since_own_move: Counter[tuple[int, int]] = Counter()  # (side, points): a summary says them again
         self.ends: list[tuple[int, int]] = []
         self.processed = 0

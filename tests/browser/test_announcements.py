@@ -20,7 +20,7 @@ from tests.browser.tables import (
     wait_for_turn,
 )
 from tests.browser.test_keys import RECORD_ANNOUNCEMENTS_JS
-from tests.browser.waiting import until
+from tests.browser.waiting import expect_value, until
 from tests.waiting import attempts
 
 TO = {"": "", "L": " to the left", "R": " to the right", "U": " upwards", "D": " downwards"}
@@ -63,12 +63,23 @@ def test_every_move_is_announced_once(alice, bob):
     record = alice.request.get(f"/games/{match_code(alice)}/record.json").json()
     for page, seat in ((alice, 0), (bob, 1)):
         expect(page.locator("#status")).to_contain_text(page.locator("#over h2").text_content())
-        heard = " ".join(page.evaluate("heard"))
+        heard = AFTER_DRAWS.sub(without_draws, " ".join(page.evaluate("heard")))
         said = re.findall(r"(?:alice|bob|You) (?:led|played|drew|passed)[^.:]*", heard)
         assert [re.sub(r"drew \d-\d", "drew a tile", each) for each in said] == [
             *in_words(record["rounds"][0]["moves"], seat)
         ][before:]
         assert "Your turn." in heard
+
+
+# The call to the turn says a move together with the draws before it.
+AFTER_DRAWS = re.compile(
+    r"(alice|bob) drew (?:a tile|\d+ tiles), (passed|played \S+)(?: (left|right|up|down))?"
+)
+IN_SHORT = {None: "", "left": TO["L"], "right": TO["R"], "up": TO["U"], "down": TO["D"]}
+
+
+def without_draws(said: re.Match) -> str:
+    return f"{said[1]} {said[2]}{IN_SHORT[said[3]]}"
 
 
 def in_words(moves: list[dict], listener: int) -> Iterator[str]:
@@ -155,6 +166,17 @@ def test_announcement_replaces_earlier_one(alice, bob):
             expect(each.locator(":is(#status, #urgent):not(:empty)")).to_have_count(1)
 
 
+# In frames in which the result is there and nothing has the focus.
+RECORD_LOST_FOCUS_JS = """() => {
+    window.framesOnBody = 0;
+    const look = () => {
+        if (document.querySelector("#over") && document.activeElement === document.body) framesOnBody++;
+        requestAnimationFrame(look);
+    };
+    look();
+}"""
+
+
 def test_talk_is_announced_and_result_takes_focus(alice, bob):
     open_match_at(lambda now: len(now["layout"]) == 3, alice, bob, clock="60+0")
     alice.evaluate(RECORD_ANNOUNCEMENTS_JS)
@@ -164,8 +186,20 @@ def test_talk_is_announced_and_result_takes_focus(alice, bob):
     expect(alice.locator("#status")).to_contain_text("bob: good luck")
 
     bob.get_by_role("button", name="Resign").first.click()
-    bob.locator(".asked .button-danger").click()
+    question = bob.get_by_role("alertdialog", name="Resign this match?")
+    expect(button(question, "Resign")).to_be_focused()
+    bob.keyboard.press("Escape")
+    expect(question).to_be_hidden()
+    expect(bob.locator("#resign")).to_be_focused()
+
+    alice.emulate_media(reduced_motion="no-preference")  # the result then comes after the last tile
+    alice.evaluate(RECORD_LOST_FOCUS_JS)
+    bob.locator("#resign").press("Enter")
+    button(question, "Resign").click()
+    expect(alice.locator("#over")).to_be_visible()
+    expect(alice.locator("#table")).not_to_have_class(re.compile("is-sheet-late"))
     expect(alice.locator("#over")).to_be_focused()
+    expect_value(alice, "framesOnBody", 0)
 
 
 def test_reason_for_unplayable_tile_is_an_alert(alice):

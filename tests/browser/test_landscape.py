@@ -173,12 +173,24 @@ CLIPPED_RESULT_JS = """() => {
 }"""
 
 
-def test_result_sheet_fits_every_phone(open_page):
+# Whether the final line, which grows no more, takes less of the board than its tiles could have.
+LINE_TOO_SMALL_JS = """() => {
+    const svg = [...document.querySelectorAll("#board > svg:not(.places)")].find(each => each.getClientRects().length);
+    const board = svg.getBoundingClientRect(), scale = svg.getScreenCTM().a, line = svg.getBBox();
+    const part = Math.max(line.width * scale / board.width, line.height * scale / board.height);
+    return part > 0.85 || 80 * scale > 60 ? [] : [part, 80 * scale];
+}"""
+
+
+def test_result_sheet_and_final_line_fit_every_phone(open_page):
     page = open_page(guest=True, phone=True)
     open_ended_match(page, others=LONGEST_GUESTS, target="50")
     expect(button(page, "Rematch")).to_be_visible()
     sizes = ((640, 360), *SIDEWAYS, (390, 844), (360, 640))
     assert find_faults_at(page, sizes, Check("clipped", CLIPPED_RESULT_JS)) == []
+    for width, height in ((390, 844), (844, 390)):
+        page.set_viewport_size(size(width, height))
+        expect_value(page, LINE_TOO_SMALL_JS, [])
 
 
 IS_UNCOVERED_JS = """part => {

@@ -130,7 +130,7 @@ def test_listener_of_dominican_pairs_misses_no_move_sum_or_hand(open_page):
     assert len(turns) > 1
     assert re.findall("|".join(names), turns[-1].partition("Your turn")[0]) == names, turns
     (end,) = [each.text for each in said if "Score:" in each.text]
-    assert re.search(r"\d \+ \d", end) and "Round 2" not in end
+    assert re.search(r"\d plus \d", end) and "Round 2" not in end
     assert any(re.search(r"Round 2\..*Your hand:", each.text) for each in said)
     # Cut are only moves that the call to the turn repeats.
     lost = [each.text for each in said if each.is_cut]

@@ -1,5 +1,7 @@
 """Conditional moves: stored while one waits, played in the transaction of the other's move, seen by nobody else."""
 
+import re
+
 import pytest
 from django.contrib import admin
 from django.urls import reverse
@@ -67,6 +69,22 @@ def test_answer_follows_at_once(match):
     play(match, move)
     assert texts(match)[3:5] == [move, answer]
     assert not ConditionalMove.objects.exists()
+
+
+def test_open_page_of_a_plan_says_that_it_was_played(match, browser_of):
+    move, answer = find_pair(match)
+    page, address = browser_of(waiting_seat(match).user), reverse("match-plan", args=[match.code])
+    other = on_turn(match).user.username
+    opened = page.get(address).content.decode()
+    assert f'hx-get="{address}?since={match.version}"' in opened
+    assert page.get(address, {"since": match.version}).status_code == 204
+    plan(match, move, answer)
+    played = play(match, move)
+    told = page.get(address, {"since": match.version}).content.decode()
+    assert re.match(rf"{other} played {move[:3]} .*\. You played {answer[:3]} .* out of date", told), told
+    table = page.get(played.get_absolute_url()).content.decode()
+    said = re.search(r'<p id="status"[^>]*>([^<]*)</p>', table)[1]
+    assert re.search(rf"{other} played {move[:3]} .*\. You played {answer[:3]} ", said), said
 
 
 def test_any_other_move_is_answered(match):

@@ -11,7 +11,7 @@ from boneyard.engine.presets import PRESETS
 from boneyard.engine.round_ends import RoundEnd
 from games import wording
 from games.table.news import build_news
-from games.table.turn_news import describe_misfit, describe_moves_since
+from games.table.turn_news import describe_misfit, describe_moves_since, describe_newest_moves
 from tests.engine.positions import arrange, play_moves
 
 ALL_FIVES = PRESETS["all-fives"].rules
@@ -165,9 +165,52 @@ def test_claimed_or_called_points_are_not_reported_as_unclaimed():
 
 def test_unclaimed_points_of_going_out_are_named_at_round_end():
     assert claim_table_news(OUT_WITH_15, "6-3", "6-6@L", "close")[-1] == (
-        "Nobody called. bob did not claim 15 points. bob went out. bob scores 15. 13 + 2 = 15."
+        "Nobody called. bob did not claim 15 points. bob went out. bob scores 15. 13 plus 2 equals 15."
         " Score: you 0, bob 15."
     )
+
+
+@pytest.mark.parametrize(
+    ("preset", "hands", "told"),
+    [
+        (
+            "bones",
+            ["4-4", "1-0"],
+            "The end of the round brings no points: 1, rounded to 0. Score: you 0, bob 0.",
+        ),
+        (
+            "all-fives",
+            ["4-4", "0-0"],
+            "brings no points: the tiles that are left have no pips. Score: you 0, bob 0.",
+        ),
+        ("all-fives", ["4-4", "1-0"], "You score 1."),
+    ],
+)
+def test_round_that_brought_nothing_says_why(preset, hands, told):
+    match = play_moves(arrange(PRESETS[preset].rules, hands), "4-4")
+    last = build_news(perspective(match, 0), FOUR[: len(hands)], match.ended[-1] if match.ended else None)[-1]
+    assert told in last.sentence, last.sentence
+
+
+def test_block_after_a_draw_says_that_nobody_can_go_on():
+    rules = PRESETS["draw"].rules
+    match = play_moves(arrange(rules, ["4-4 5-0", "2-1 6-3"], "0-0 1-1 3-3"), "4-4", *["draw"] * 3)
+    assert match.ended, match.round
+    told = build_news(perspective(match, 0), ["alice", "bob"], match.ended[-1])[-1].sentence
+    assert ". Nobody can go on. Blocked: you have the fewest pips." in told, told
+
+
+@pytest.mark.parametrize(
+    ("language", "told"),
+    [
+        ("en", "12 minus 2 equals 10. 3 is less than 4, minus 4"),
+        ("ru", "12 минус 2 равно 10. 3 меньше 4, минус 4"),
+        ("es", "12 menos 2 igual a 10. 3 menor que 4, menos 4"),
+    ],
+)
+def test_signs_are_words_by_ear(language, told):
+    with translation.override(language):
+        assert wording.spell_signs("12 − 2 = 10. 3 < 4, −4") == told
 
 
 def test_pause_after_the_last_tile_is_one_sentence():
@@ -227,6 +270,13 @@ def test_call_to_the_turn_says_all_moves_since_the_own_one(moves, seat, told):
     assert describe_moves_since(view, FOUR) == told
 
 
+def test_points_of_a_pass_keep_their_name_in_one_breath():
+    hands = ["6-6 5-5", "1-1 2-2", "6-3 2-1", "6-0 5-3"]
+    match = play_moves(arrange(PRESETS["dominican"].rules, hands), "6-6", "pass", "6-3@L")
+    told = describe_moves_since(perspective(match, 3), FOUR)
+    assert "charlie 6-3 left. Pase de salida! +25. alice and charlie score 25. Your turn." in told, told
+
+
 def test_moves_in_one_breath_are_short_and_draws_are_counted():
     rules = PRESETS["draw"].rules
     hands = ["4-4 4-1 6-5", "4-2 2-1 6-3", "3-3 3-0 6-0"]
@@ -235,7 +285,41 @@ def test_moves_in_one_breath_are_short_and_draws_are_counted():
     )
     view = perspective(match, 0)
     told = describe_moves_since(view, ["alice", "bob", "charlie"])
-    assert told.startswith("bob 4-2 left, charlie drew 2 tiles in a row, charlie 4-3 right. Your turn.")
+    assert told.startswith("bob 4-2 left, charlie drew 2 tiles, played 4-3 right. Your turn.")
+
+
+DRAWING = ["4-4 4-1 6-5", "2-1 6-3 6-6"]
+DRAWN = "5-5 4-3 0-0 1-1 1-0"
+
+
+@pytest.mark.parametrize(
+    ("moves", "told"),
+    [
+        (["4-4", "draw", "draw", "4-3@L"], "bob drew 2 tiles, played 4-3 left. Your turn. Ends 3 and 4."),
+        (["4-4", "draw", "draw"], ""),  # not on turn
+    ],
+)
+def test_with_two_seats_the_call_to_the_turn_says_the_draws_before(moves, told):
+    match = play_moves(arrange(PRESETS["draw"].rules, DRAWING, DRAWN), *moves)
+    assert describe_moves_since(perspective(match, 0), ["alice", "bob"]) == told
+
+
+def test_with_two_seats_the_call_to_the_turn_says_a_call_and_what_nobody_called():
+    rules = PRESETS["muggins-200"].rules
+    match = play_moves(arrange(rules, ["5-5 4-1 6-5", "5-4 2-1 6-3"]), "5-5")
+    called = play_moves(match.play(1, MUGGINS), "5-4@L")
+    assert describe_moves_since(perspective(called, 0), ["alice", "bob"]).startswith(
+        "bob called muggins, 10 points, played 5-4 left. Your turn. Ends 4 and double 5"
+    )
+    drawing = arrange(rules, ["5-5 4-1 6-5", "2-1 6-3 0-0"], "5-4 1-1 3-3 1-0")
+    drawn = play_moves(drawing, "5-5", "draw", "5-4@L")
+    assert describe_moves_since(perspective(drawn, 0), ["alice", "bob"]).startswith(
+        "You did not claim 10 points. bob drew a tile, played 5-4 left. Your turn."
+    )
+    called_first = play_moves(play_moves(drawing, "5-5").play(1, MUGGINS), "draw", "5-4@L")
+    assert describe_moves_since(perspective(called_first, 0), ["alice", "bob"]).startswith(
+        "bob called muggins, 10 points, drew 1 tile, played 5-4 left. Your turn."
+    )
 
 
 @pytest.mark.parametrize(
@@ -247,6 +331,18 @@ def test_own_draw_says_whether_it_fits(draws, told):
     )
     newest = build_news(perspective(play_moves(match, *["draw"] * draws), 1), ["alice", "bob"])[-1].sentence
     assert newest.startswith("You drew") and newest.endswith(told)
+
+
+def test_page_that_opens_after_own_draws_says_them_all():
+    match = play_moves(
+        arrange(PRESETS["draw"].rules, ["4-4 5-0 6-6", "2-2 2-1 2-0"], "0-0 4-3 1-1 3-3"),
+        "4-4",
+        "draw",
+        "draw",
+    )
+    view = perspective(match, 1)
+    told = describe_newest_moves(view, build_news(view, ["alice", "bob"]), may_be_planned=False)
+    assert re.match(r"You drew \d-\d\. You drew \d-\d\. It fits", told), told
 
 
 def test_turn_without_a_tile_that_fits_says_so():

@@ -19,6 +19,8 @@ def test_confirmed_leaving_is_accepted_after_a_move(alice, bob, browser_of, ques
     asking = browser_of(leaver).get(match.get_absolute_url(), {question: "1"}).content.decode()
     address = reverse("match-move", args=[match.code]) + "?version=any"
     assert f'formaction="{address}"' in asking
+    # Without scripts the question stands in the rail, which on a phone is closed.
+    assert f'formaction="{match.get_absolute_url()}#rail"' in asking
     play(match)
 
     answer = browser_of(leaver).post(address, {"move": move, "version": "0"})

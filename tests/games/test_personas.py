@@ -102,6 +102,17 @@ def test_taken_over_seat_keeps_its_name(alice, bob):
     assert names(match) == ["alice", "bob"]
 
 
+def test_computers_at_a_table_have_different_names(alice):
+    match = begin(alice, "casual", "casual", "casual", preset="dominican")
+    assert len(set(names(match))) == 4
+
+
+def test_computer_does_not_have_the_name_of_a_person_at_the_table(alice):
+    alice.username = "otto"
+    alice.save()
+    assert names(begin(alice, "casual")) == ["otto", "Lina"]
+
+
 def test_persona_plays_in_its_style_and_a_left_seat_without_one(alice, bob):
     match, left = begin(alice, "club"), begin(alice, bob)
     match.seats.filter(position=1).update(figure=2)

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import pytest
 from django.utils import translation
 
-from boneyard.engine.moves import parse
+from boneyard.engine.moves import PASS, parse
 from boneyard.engine.presets import PRESETS
 from boneyard.engine.round_ends import RoundEnd
 from boneyard.engine.rounds import Entry
@@ -220,9 +220,9 @@ def test_block_has_its_regional_name(preset, language, word):
 @pytest.mark.parametrize(
     ("preset", "pips", "sentence"),
     [
-        ("pairs-spain", (3, 9, 9, 9), "Blocked: a's pair has fewer pips"),
+        ("pairs-spain", (3, 9, 9, 9), "Blocked: a and c have fewer pips"),
         ("venezuelan", (3, 9, 30, 9), "Blocked: a has the fewest pips"),
-        ("venezuelan", (9, 9, 30, 12), "Blocked, a tie: a's pair led, and wins it"),
+        ("venezuelan", (9, 9, 30, 12), "Blocked, a tie: a and c led, and win it"),
         ("block", (7, 7), "Blocked, a tie: a holds the lightest tile"),
         ("dominican", (8, 11, 20, 3), "Blocked: a wins it"),  # compared with b alone
     ],
@@ -261,7 +261,8 @@ def test_round_sheet_names_the_two_hands_compared():
     end = RoundEnd("blocked", 3, (17, 14, 0, 9), (0, 40), compared=(3, 0))
     rules = PRESETS["dominican"].rules
     view = SimpleNamespace(terms=terms(rules, 4), rules=rules, sides=SIDES)
-    sentence = describe_round_points(view, SimpleNamespace(end=end), NAMES, speech_of("dominican"))
+    ended = SimpleNamespace(end=end, log=(SimpleNamespace(move=PASS),))
+    sentence = describe_round_points(view, ended, NAMES, speech_of("dominican"))
     assert sentence == "d closed it: 9 against 17 for a, next in turn."
 
 

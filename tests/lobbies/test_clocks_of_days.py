@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from boneyard.engine.shuffle import commitment_to
 from games.models import Match
-from lobbies import lists, offers, services, strip
+from lobbies import context, lists, offers, services, strip
 from lobbies.models import Sitting, Table
 from lobbies.notices import find_own_places
 from lobbies.refusals import TableRefused
@@ -186,6 +186,9 @@ def test_rematch_waits_and_its_opponent_is_told_elsewhere(alice, bob, browser_of
     page = browser_of(bob).get("/rules/").content.decode()
     assert "alice wants a rematch" in page and f"/tables/{match.code}/rematch" in page
     assert "wants a rematch" not in browser_of(alice).get("/rules/").content.decode()
+    result = browser_of(bob).get(match.get_absolute_url()).content.decode()  # offers it itself
+    assert result.partition('id="challenges"')[2].partition("</div>")[0].count("rematch") == 0
+    assert "alice wants a rematch" not in context.notices(bob, "", match.code)
 
     browser_of(bob).post(f"/tables/{match.code}/rematch", {"on": "1"})
     full_since(table, 6)

@@ -63,6 +63,8 @@ const isNewRound = () => Number(round()?.dataset.round) > announcedRound && Bool
 
 /** Announce the moves that nobody has heard yet, and in the pause after a round nothing of the next one. */
 export function announceMoves(was) {
+  // A player who has moved does not wait for the rest, as one does whose only move was made automatically.
+  if (was.myTurn && !was.isAutomatic) readUntil = openingReadUntil = 0;
   if (isNewRound()) announceRoundEnd();
   if (isRoundUnsaid) {
     announceRound();
@@ -70,7 +72,6 @@ export function announceMoves(was) {
   }
   const moves = takeMoves();
   if (!moves.length) return;
-  if (was.myTurn) readUntil = openingReadUntil = 0; // a player who has moved does not wait for the rest
   if (isMyTurn()) say(callTurn(moves), performance.now() < openingReadUntil ? status : urgent);
   else say([...moves, ...(was.over ? [] : textsOf("#over-h"))], status);
 }
@@ -84,9 +85,20 @@ function announceRoundEnd() {
   else unsaidEnd = moves;
 }
 
-/** Announce a new round, unless the page still displays the end of the last one. */
-export function announceRound() {
+let announcesLater = 0;
+
+/**
+ * Announce a new round, unless the page still displays the end of the last one or that is still being read. Somebody who
+ * has dismissed it (`isDismissed`) has heard enough of it.
+ */
+export function announceRound(isDismissed = false) {
+  clearTimeout(announcesLater);
   if (!isRoundUnsaid || isSceneOpen()) return;
+  const unread = isDismissed || document.hidden ? 0 : readUntil - performance.now();
+  if (unread > 0) {
+    announcesLater = setTimeout(announceRound, unread);
+    return;
+  }
   isRoundUnsaid = false;
   const parts = [...unsaidEnd, round().textContent, ...callTurn(takeMoves())];
   unsaidEnd = [];
@@ -168,7 +180,7 @@ export function announceEvents() {
   if (fresh.length) announce(joinSentences([...(before ? [before] : []), ...fresh]));
 }
 
-const noKeyboard = matchMedia("(hover: none)");
+const noKeyboard = matchMedia("(hover: none), (pointer: coarse)");
 
 // With more ends than arrow keys these cycle (keys.js).
 function keysOf(places) {

@@ -1,7 +1,7 @@
 // Board animations: positions are measured before a swap and animated after it, with the Web Animations API.
 import { all, byId, isShown, root } from "../dom.js";
 import { measureConsequences, showAtOnce, showConsequences } from "./consequences.js";
-import { board, lazy, tilesInHand } from "./page.js";
+import { board, isOver, lazy, tilesInHand } from "./page.js";
 
 const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
 export const mayAnimate = () =>
@@ -149,8 +149,9 @@ const waitForAnimations = (svg) =>
 /** Fit the view box after a new drawing or a resize. */
 export function fitBoard() {
   for (const svg of all("#board > svg:not(.places)").filter(isShown))
-    if (zoom.module) zoom.module.fitFrame(svg, MIN_HALF_TILE_PX);
-    else if (HALF_TILE_UNITS * svg.getScreenCTM().a < MIN_HALF_TILE_PX)
+    if (zoom.module && isOver()) zoom.module.fitFinalFrame(svg);
+    else if (zoom.module) zoom.module.fitFrame(svg, MIN_HALF_TILE_PX);
+    else if (isOver() || HALF_TILE_UNITS * svg.getScreenCTM().a < MIN_HALF_TILE_PX)
       zoom().then(async (module) => {
         await waitForAnimations(svg);
         if (module) fitBoard();
@@ -204,4 +205,7 @@ document.addEventListener("htmx:configRequest", ({ detail }) => {
   detail.headers.Shape = shape();
 });
 
-new ResizeObserver(sendShape).observe(byId("board"));
+new ResizeObserver(() => {
+  sendShape();
+  if (isOver()) fitBoard(); // the result leaves it less room
+}).observe(byId("board"));

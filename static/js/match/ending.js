@@ -2,7 +2,7 @@
 import "../commitments.js";
 import { byId } from "../dom.js";
 import { notifyIfHidden } from "./announcer.js";
-import { closeSheet, isSheetClosed, lazy, openResult, rematchState } from "./page.js";
+import { closeSheet, isSheetClosed, isSheetLate, lazy, openResult, rematchState } from "./page.js";
 
 export function closeResult() {
   closeSheet();
@@ -31,6 +31,7 @@ document.addEventListener("click", (event) => {
     !inside &&
     event.target.closest("#table") &&
     !isSheetClosed() &&
+    !isSheetLate() && // a press on the table before it is seen
     !event.target.closest("a, button")
   )
     closeResult();

@@ -88,11 +88,21 @@ export function dismissScene() {
 
 // The result sheet. The class that closes it is on an element that is never swapped.
 
-export const isSheetClosed = () => byId("table").classList.contains("is-sheet-closed");
+export const isSheetLate = () => byId("table").classList.contains("is-sheet-late");
 
-export const closeSheet = () => byId("table").classList.add("is-sheet-closed");
+export const isSheetClosed = () => byId("table").classList.contains("is-sheet-closed") && !isSheetLate();
 
-export const openSheet = () => byId("table").classList.remove("is-sheet-closed");
+export function closeSheet() {
+  byId("table").classList.add("is-sheet-closed");
+  byId("table").classList.remove("is-sheet-late");
+}
+
+export const openSheet = () => byId("table").classList.remove("is-sheet-closed", "is-sheet-late");
+
+/** Let the result sheet take the focus at once, before it is shown. */
+export function delaySheet() {
+  byId("table").classList.add("is-sheet-closed", "is-sheet-late");
+}
 
 export function openResult() {
   openSheet();

@@ -105,6 +105,7 @@ document.addEventListener("htmx:afterOnLoad", ({ detail }) => {
 
 const QUESTIONS = { resign: ["is-asking", ".asked"], "call-off": ["is-calling-off", ".asked-off"] }; // by button
 
+// The question is the name of the group that the focus enters, so it is said with the answer that has the focus.
 function setAsking(id, asking) {
   const [name, question] = QUESTIONS[id];
   byId("foot").classList.toggle(name, asking);
@@ -123,3 +124,16 @@ document.addEventListener("click", (event) => {
   event.preventDefault();
   setAsking(button.dataset.keep ?? button.id, !button.dataset.keep);
 });
+
+// Before the keys of the table, for which Escape puts tiles back.
+document.addEventListener(
+  "keydown",
+  (event) => {
+    const asked = Object.keys(QUESTIONS).find((id) => byId("foot").classList.contains(QUESTIONS[id][0]));
+    if (event.key !== "Escape" || !asked) return;
+    event.preventDefault();
+    event.stopPropagation();
+    setAsking(asked, false);
+  },
+  { capture: true },
+);

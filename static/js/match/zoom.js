@@ -9,10 +9,7 @@ const HALF_TILE_UNITS = 40; // in the drawing
  * in steps, so that it changes rarely.
  */
 export function fitFrame(svg, minimum) {
-  const places = all(`#board > svg.places.${svg.classList[0]}`);
-  const current = svg.getAttribute("viewBox");
-  if (current !== svg.dataset.closed) svg.dataset.frame = current; // the server's
-  for (const each of [svg, ...places]) each.setAttribute("viewBox", svg.dataset.frame);
+  setFrame(svg, keepFrame(svg));
   if (HALF_TILE_UNITS * svg.getScreenCTM().a >= minimum) return;
   const [x, y, width, height] = svg.dataset.frame.split(" ").map(Number);
   const line = svg.getBBox();
@@ -22,7 +19,36 @@ export function fitFrame(svg, minimum) {
   const right = Math.min(x + width, out(line.x + line.width));
   const bottom = Math.min(y + height, out(line.y + line.height));
   svg.dataset.closed = `${left} ${top} ${right - left} ${bottom - top}`;
-  for (const each of [svg, ...places]) each.setAttribute("viewBox", svg.dataset.closed);
+  setFrame(svg, svg.dataset.closed);
+}
+
+/** Keep the view box that the server sent, and return it. */
+function keepFrame(svg) {
+  const current = svg.getAttribute("viewBox");
+  if (current !== svg.dataset.closed) svg.dataset.frame = current;
+  return svg.dataset.frame;
+}
+
+function setFrame(svg, frame) {
+  for (const each of [svg, ...all(`#board > svg.places.${svg.classList[0]}`)])
+    each.setAttribute("viewBox", frame);
+}
+
+const FINAL_MARGIN_UNITS = 12;
+const MAX_FINAL_HALF_TILE_PX = 31;
+
+/** Shrink the view box to the line of an ended match, to which no tile comes, so that the tiles fill the board. */
+export function fitFinalFrame(svg) {
+  keepFrame(svg);
+  const line = svg.getBBox();
+  const { width, height } = svg.getBoundingClientRect();
+  if (!line.width || !width) return;
+  const least = (pixels) => (HALF_TILE_UNITS * pixels) / MAX_FINAL_HALF_TILE_PX;
+  const wide = Math.max(line.width + 2 * FINAL_MARGIN_UNITS, least(width));
+  const high = Math.max(line.height + 2 * FINAL_MARGIN_UNITS, least(height));
+  const [left, top] = [line.x + (line.width - wide) / 2, line.y + (line.height - high) / 2];
+  svg.dataset.closed = `${left} ${top} ${wide} ${high}`;
+  setFrame(svg, svg.dataset.closed);
 }
 
 const ZOOMED_HALF_TILE_PX = 44;
