@@ -10,8 +10,10 @@ class EventsConfig(AppConfig):
         import accounts.personal
         import games.services
         import games.table.outcome
-        from events import field, personal, services
+        import lobbies.daily_card
+        from events import field, lobby_card, personal, services
 
         games.services.register_round_end(services.record_round)
         games.table.outcome.register_shared_result(field.describe_own_result)
+        lobbies.daily_card.register(lobby_card.build)
         accounts.personal.register("events", personal.export, personal.forget)

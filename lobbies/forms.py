@@ -1,10 +1,8 @@
 """The forms: a game for quick play, and a table with any option of the rules changed."""
 
-from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any
 
 from django import forms
-from django.forms import BoundField
 from django.http import QueryDict
 from django.urls import reverse_lazy
 from django.utils.translation import gettext as _
@@ -20,13 +18,9 @@ from games.time.day_clocks import get_days
 from games.wording import (
     cached_by_language,
     drop_idle_changes,
-    house_rules,
     invalid_rules_sentence,
-    part_name,
     preset_title,
-    rules_sentence,
 )
-from games.wording.options import OPTION_WORDS, RULES_PARTS
 from lobbies import clocks
 from lobbies.fields import (
     MAX_FIELD_LENGTH,
@@ -38,7 +32,6 @@ from lobbies.fields import (
     PartsInput,
     PauseField,
     clock_choices,
-    level_choices,
     parse_seats,
     split_by_seat,
 )
@@ -51,7 +44,7 @@ from lobbies.form_data import (
     is_known_field,
 )
 from lobbies.game import Game
-from lobbies.variants import VariantField, as_written, changes_of, variant_fields
+from lobbies.variants import as_written, changes_of
 
 NO_TARGET = "null"  # in the field `target`: only a fixed number of rounds
 MAX_VARIANT_KEYS = 20
@@ -118,21 +111,6 @@ class QuickForm(forms.Form):
     def game(self, *, rated: bool, pauses: Pauses) -> Game:
         seats, clock = self.cleaned_data["seats"], self.cleaned_data["clock"]
         return Game(self.preset, PRESETS[self.preset].rules, seats, rated, clock, pauses)
-
-
-class Group(NamedTuple):
-    """A group of options on the page."""
-
-    title: str
-    fields: tuple[BoundField, ...]
-
-
-class SeatChoice(NamedTuple):
-    """A seat other than the host's: its (value, name) choices and the chosen value."""
-
-    label: str
-    choices: list[tuple[str, str]]
-    chosen: str
 
 
 class TableForm(forms.Form):
@@ -294,89 +272,6 @@ class TableForm(forms.Form):
         elif levels and levels[0]:
             self.add_error("computers", _("Computers: the first seat is yours, leave it empty."))
         return levels
-
-    # For the template
-
-    @cached_property
-    def refusal(self) -> str:
-        """Return all errors of the form as one text."""
-        return sentence_of(self)
-
-    @property
-    def rules(self) -> Rules:
-        return self.game.rules if self.is_valid() else self.base
-
-    @property
-    def sentence(self) -> str:
-        """Return the game in one sentence, or "" for an invalid form."""
-        return "" if self.refusal else rules_sentence(self.rules, self.seat_count, self.base_preset)
-
-    @property
-    def changed(self) -> int:
-        """Return how many options differ from the preset with the chosen variants."""
-        return len(house_rules(self.rules, self.chosen, self.seat_count))
-
-    @property
-    def targets(self) -> list[int]:
-        """Return the targets to which this game can be rated."""
-        own = [] if self.base.target is None else [self.base.target]
-        return sorted({*own, *PRESETS[self.base_preset].rated_targets.usual})
-
-    @property
-    def rated_range(self) -> str:
-        """Return between which targets this game can be rated, or ""."""
-        rated = PRESETS[self.base_preset].rated_targets
-        params = {"start": rated.start, "end": rated.end}
-        return _("Any target from %(start)s to %(end)s can be rated.") % params if rated.end else ""
-
-    @property
-    def variant_fields(self) -> list[VariantField]:
-        """Return the choices that the game's source allows with the chosen seats."""
-        return variant_fields(PRESETS[self.base_preset], self.seat_count, self.variant_keys)
-
-    @property
-    def casual_anyway(self) -> str:
-        """Return why a table asked to be rated is casual, or ""."""
-        if not self.is_valid() or not self.game.rated:
-            return ""
-        if self.game.changed:
-            return _("House rules make it casual.")
-        if self.game.clock is None:
-            return _("Without a clock it is casual.")
-        return _("Computers make it casual.") if any(self.levels) else ""
-
-    @property
-    def groups(self) -> list[Group]:
-        offered = [
-            option
-            for option in OPTIONS
-            if option.name not in UNGROUPED_OPTIONS
-            and (self.seat_count == 4 or not OPTION_WORDS[option.name].four_seats)
-        ]
-        return [
-            Group(
-                part_name(part),
-                tuple(self[field_of(option)] for option in offered if option.name in described),
-            )
-            for part, described in RULES_PARTS.items()
-        ]
-
-    @property
-    def partner_seat(self) -> str:
-        """Return the name of the host's partner's seat, "" without pairs."""
-        return _name_seat(2) if self.rules.in_pairs(self.seat_count) else ""
-
-    @property
-    def other_seats(self) -> list[SeatChoice]:
-        chosen = [text.strip() for text in split_by_seat(self.data.getlist("computers"))]
-        return [
-            SeatChoice(_name_seat(seat), level_choices(), "".join(chosen[seat : seat + 1]))
-            for seat in range(1, self.seat_count)
-        ]
-
-
-def _name_seat(seat: int) -> str:
-    return _("Seat %(n)s") % {"n": seat + 1}
 
 
 @cached_by_language

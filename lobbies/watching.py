@@ -28,7 +28,7 @@ from games.wording import game_title, preset_title, short_goal_name, side_names,
 from lobbies import clocks
 from lobbies.showcase import load_shipped_match
 
-MAX_LOBBY_CARDS = 6
+MAX_LOBBY_LINES = 3
 MAX_WATCH_CARDS = 36
 # Of the replay that is featured if nobody plays; the pause is after its last move.
 REPLAY_SECONDS_PER_MOVE = 2
@@ -64,6 +64,20 @@ class Side(NamedTuple):
     mark: SafeString
     names: str
     score: int
+
+
+class MatchLine(NamedTuple):
+    """A match in one line."""
+
+    code: str
+    address: str
+    game: str
+    round: int
+    sides: tuple[Side, ...]
+
+    @property
+    def names(self) -> str:
+        return ", ".join(side.names for side in self.sides)
 
 
 class MatchCard(NamedTuple):
@@ -133,6 +147,13 @@ def find_matches(limit: int, match_filter: MatchFilter = MatchFilter()) -> tuple
     rows = filter_playing(match_filter)
     matches = list(rows.prefetch_related(seats_with_users())[:limit])
     return matches, len(matches) if len(matches) < limit else rows.count()
+
+
+def build_line(row: Match) -> MatchLine:
+    """Return the line of a match with prefetched seats."""
+    view = perspective(repository.get_value(row), None)
+    game = game_title(row.preset, row.rules, view.seats, row.base_preset)
+    return MatchLine(row.code, row.get_absolute_url(), game, view.round, _sides(view, list(row.seats.all())))
 
 
 def build_card(row: Match) -> MatchCard:

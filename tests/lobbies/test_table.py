@@ -132,15 +132,16 @@ def test_seats_name_partners(alice, bob, browser_of):
 
 def test_lonely_wait_is_offered_other_games_and_then_the_computer(alice, bob, charlie, browser_of):
     own = services.quick_play(alice, game("bones"))
-    services.quick_play(bob, game("draw", clock=(180, 3)))
-    services.quick_play(charlie, game("block", clock=(180, 3)))
-    Table.objects.exclude(pk=own.pk).update(rated=True)
+    others = [
+        services.quick_play(bob, game("draw", clock=(180, 3))),
+        services.quick_play(charlie, game("block", clock=(180, 3))),
+    ]
     browser = browser_of(alice)
     assert "Meanwhile people wait here:" not in page(browser, own)
     waited(own, 20)
     shown = page(browser, own)
     assert "Meanwhile people wait here:" in shown
-    assert 'action="/play/draw/"' in shown and 'action="/play/block/"' in shown
+    assert all(f'action="/tables/{other.code}/sit"' in shown for other in others)
     assert 'class="button button-main" type="submit"' not in shown
     waited(own, 40)
     assert 'class="button button-main" type="submit"' in page(browser, own)

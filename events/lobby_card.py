@@ -1,0 +1,35 @@
+"""Today's deal on the lobby's card."""
+
+from datetime import datetime
+
+from accounts.models import User
+from events.field import find_own_entry, load_field
+from events.leaderboards import count_streak
+from events.models import DealSet
+from games.models import Match
+from games.wording.options import title_for_target
+from lobbies.daily_card import DailyCard
+
+
+def build(user: User | None, now: datetime) -> DailyCard | None:
+    """Return the card, with the reader's own result so far; None on a day without a deal."""
+    deals = DealSet.objects.filter(day=now.date()).first()
+    if deals is None:
+        return None
+    card = DailyCard(title_for_target(deals.preset, deals.parsed_rules.target), deals.rounds, deals.closes_at)
+    entry = find_own_entry(deals, user.pk) if user is not None else None
+    if user is None or entry is None:
+        return card
+    card = card._replace(is_playing=entry.match.status == Match.Status.PLAYING)
+    if not entry.margins:
+        return card
+    loaded = load_field(deals)
+    own = loaded.build_result(entry)
+    is_complete = own.score is not None and len(own.margins) == deals.rounds
+    return card._replace(
+        score="" if own.score is None else f"{own.score:.0f}",
+        place=loaded.find_rank(own.score) if is_complete and own.score is not None else 0,
+        field=len(loaded.scores) if is_complete else 0,
+        percents=tuple(own.percents),
+        streak=count_streak(user.pk, now.date()),
+    )
