@@ -76,7 +76,7 @@ class Crowd:
                 person.is_waiting, person.since, person.declined = True, now, set()
                 self._press(person)
             elif person.is_waiting and (self.asks or now - person.since >= OFFER_AFTER_SECONDS):
-                self._look_around(person)
+                self._look_around(person, any_game=now - person.since >= OFFER_AFTER_SECONDS)
         services.sweep(_now())
         self._begin_matches(now)
         self._count_apart()
@@ -100,14 +100,15 @@ class Crowd:
         person.declined.add(table.code)
         return False
 
-    def _look_around(self, person: Person) -> None:
+    def _look_around(self, person: Person, *, any_game: bool) -> None:
         """Answer what the page of a waiting table offers to somebody who is alone there."""
         from lobbies import services
 
         if (own := _own_table(person)) is None or own.sittings.count() > 1:
             return
-        for other in _joinable(person):
-            if (self.asks and other.preset != own.preset) or other.code in person.declined:
+        others = sorted(_joinable(person), key=lambda other: other.preset != own.preset)
+        for other in others:
+            if (other.preset != own.preset and not any_game) or other.code in person.declined:
                 continue
             if self._joins(person, other):
                 services.sit(other, person.user)

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from django.urls import reverse
 from django.utils.safestring import SafeString
+from django.utils.text import capfirst
 from django.utils.translation import get_language, ngettext, pgettext
 from django.utils.translation import gettext as _
 
@@ -149,7 +150,7 @@ def _build_felt(seeker: Seeker, offer: Offer, *, is_chosen: bool) -> Felt:
     ]
     return Felt(
         title=_describe_wait(offer, is_chosen=is_chosen),
-        about=", ".join(about),
+        about=capfirst(", ".join(about)),
         acts=tuple(_list_acts(offer, is_chosen=is_chosen)),
         seats=game.seats,
         clock=game.clock,

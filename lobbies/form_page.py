@@ -4,6 +4,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from django.forms import BoundField
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -97,7 +98,7 @@ class PageForm(TableForm):
             _("rated") if rated else _("casual"),
         ]
         who = _("Only with the link.") if self.cleaned_data["private"] else _("Anybody may sit down.")
-        return f"{', '.join(said)}. {who}"
+        return f"{capfirst(', '.join(said))}. {who}"
 
     @property
     def house_sentence(self) -> str:

@@ -66,12 +66,11 @@ def build_lobby_page() -> LobbyPage:
 
 
 def _render_open_tables(rows: Sequence[Table], viewer: int | None) -> list[Fragment]:
-    """Return the list of the tables that have waited longest, and that of the others, which is folded."""
+    """Return the list of the viewer's own tables and those that have waited longest, and that of the others, folded."""
     language = get_language()
-    tables = [
-        render_fragment("lobbies/_open_table.html", language, table=lists.build_open_table(row, viewer))
-        for row in rows
-    ]
+    built = [lists.build_open_table(row, viewer) for row in rows]
+    built.sort(key=lambda table: not table.is_own)
+    tables = [render_fragment("lobbies/_open_table.html", language, table=table) for table in built]
     first, others = tables[:MAX_UNFOLDED_TABLES], tables[MAX_UNFOLDED_TABLES:]
     return [
         Fragment("open-tables", "ul", "", children=tuple(first) or (_describe_no_tables(),)),

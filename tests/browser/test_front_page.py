@@ -166,17 +166,18 @@ def test_lobby_is_short_on_a_phone_with_ten_open_tables(alice, open_page):
     expect(visitor.locator(".open-table").last).to_be_visible()
 
 
-def test_a_press_asks_where_people_wait_otherwise(alice, bob):
-    alice.goto(open_table(alice, preset="draw", seats="3", clock="180+3", rated="on"))
+def test_a_press_asks_where_people_wait_otherwise(bob, open_page):
+    host = open_page("greta")
+    host.goto(open_table(host, preset="draw", seats="3", clock="180+3", rated="on"))
     bob.goto("/")
     chip = bob.locator("#games").get_by_role("button", name="Draw")
     expect(chip).to_contain_text("1 waits in threes")
     chip.click()
     felt = bob.locator("#felt")
-    expect(felt).to_contain_text("alice waits for Draw in threes")
+    expect(felt).to_contain_text("greta waits for Draw in threes")
     expect(button(felt, "Wait for two")).to_be_visible()
-    alice.goto("/")  # the felt follows what happens, and keeps the choice
-    expect(alice.locator("#open-tables .is-own")).to_contain_text("Yours")
-    alice.locator("#open-tables .is-own").get_by_role("link", name="Yours").click()
-    button(alice, "Leave the table").click()
+    host.goto("/")  # the felt follows what happens, and keeps the choice
+    expect(host.locator("#open-tables .is-own")).to_contain_text("Yours")
+    host.locator("#open-tables .is-own").get_by_role("link", name="Yours").click()
+    button(host, "Leave the table").click()
     expect(felt).to_contain_text("Nobody waits for Draw just now")

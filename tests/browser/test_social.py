@@ -126,8 +126,8 @@ def test_lobby_and_watch_page_follow_moves(alice, bob, open_page):
     expect(stranger.get_by_role("heading", level=1)).to_contain_text("Dominoes with people")
     now = get_state(alice, code)
     post_move(alice, now["legal"][0], now)
-    # The front page shows a few of the running matches.
-    expect(stranger.locator(":is(.featured, .game) [data-tile]").first).to_be_visible()
+    # The lobby shows a few of the running matches.
+    expect(stranger.locator("#playing-now").get_by_role("link", name="Watch").first).to_be_visible()
     on_watch = watching.locator(f"#featured [data-tile], #watch-{code} [data-tile]")
     expect(on_watch.first).to_be_visible()
     expect_value(stranger, FITS_WINDOW_JS)
@@ -141,7 +141,7 @@ def test_host_is_redirected_to_match_from_any_page(bob, open_page):
     host.goto("/rules/")
     expect(host.locator("#waits")).to_contain_text("You are waiting at your table")
     bob.goto("/")
-    bob.get_by_role("button", name="Join the table of frida").click()
+    bob.get_by_role("button", name="Join frida, All Fives").click()
     match_code(bob)
     match_code(host)
 
