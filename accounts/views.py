@@ -136,7 +136,7 @@ def leaderboard_pool(request: HttpRequest, pool: str) -> HttpResponse:
         "title": spoken_name(pool),
         "families": families,
         "family": next(family for family in families if family.id == family_of(pool)),
-        "percentile": leaderboard.percentile(page),
+        "standing": leaderboard.find_standing(page),
     }
     return render(request, "accounts/leaderboard.html", context)
 

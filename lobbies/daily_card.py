@@ -26,6 +26,11 @@ class DailyCard(NamedTuple):
     streak: int = 0
 
     @property
+    def numbers(self) -> range:
+        """Return the numbers of the rounds."""
+        return range(1, self.rounds + 1)
+
+    @property
     def bars(self) -> list[tuple[int, int, int]]:
         """Return the left edge, top and height of each round's bar, on 100 by 40."""
         width = 100 / max(1, self.rounds)

@@ -58,6 +58,8 @@ class PageForm(TableForm):
     @property
     def faults(self) -> list[tuple[str, str]]:
         """Return the names and labels of the refused fields; [] if the page shows one of them nowhere."""
+        if not self.errors:
+            return []
         shown = {*_LABELS, *(field.name for group in self.groups for field in group.fields), "computer_pause"}
         if self.is_called:
             shown.add("call_pause")
@@ -83,8 +85,9 @@ class PageForm(TableForm):
 
     @property
     def game_sentence(self) -> str:
-        goal = "" if self.rules.target is None else f", {short_goal_name(self.rules)}"
-        return f"{preset_title(self.base_preset)}{goal}."
+        title, target = preset_title(self.base_preset), self.rules.target
+        goal = "" if target is None or str(target) in title else f", {short_goal_name(self.rules)}"
+        return f"{title}{goal}."
 
     @property
     def people_sentence(self) -> str:
@@ -115,7 +118,7 @@ class PageForm(TableForm):
         """Return the game in one sentence, or "" for an invalid form."""
         return "" if self.refusal else rules_sentence(self.rules, self.seat_count, self.base_preset)
 
-    @property
+    @cached_property
     def changed(self) -> int:
         """Return how many options differ from the preset with the chosen variants."""
         return len(house_rules(self.rules, self.chosen, self.seat_count))

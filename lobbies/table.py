@@ -87,6 +87,8 @@ def table_context(table: Table, user: Any) -> dict[str, Any]:
         seats.append(_seat_card(position, side_mark, taken.get(position), mine, name, free))
     if table.in_pairs:
         seats = [_name_partner(card, taken, mine) for card in seats]
+    if mine is not None:  # one sits at the near side of the table
+        seats = [*seats[mine.position :], *seats[: mine.position]]
     has_room = any(not (card.name or card.computer or card.kept_for) for card in seats)
     all_kept = not full and all(position in taken or position in reserved for position in range(table.seats))
     elapsed = max(0, int((timezone.now() - table.created_at).total_seconds()))
@@ -131,7 +133,7 @@ def page_context(table: Table, user: Any) -> dict[str, Any]:
     return table_context(table, user) | {
         "title": table.title,
         "chips": describe_house_rules(table, with_target=False),  # it is in the line above
-        "goal": "" if rules.target is None else short_goal_name(rules),
+        "goal": "" if rules.target is None or str(rules.target) in table.title else short_goal_name(rules),
         "clock": describe_clock(table.clock),
         "pauses": pauses_in_words(table, rules),
         "parts": list(parts.items()),
@@ -184,7 +186,8 @@ def _describe_commitments(
     """Return the name and commitment ("" for nothing) of each seat, once they are fixed."""
     if table.committed_at is None:
         return []
-    return [(card.name or card.computer, taken[card.position].commitment or "") for card in seats]
+    in_order = sorted(seats, key=lambda card: card.position)
+    return [(card.name or card.computer, taken[card.position].commitment or "") for card in in_order]
 
 
 def pauses_in_words(table: Table, rules: Rules) -> list[str]:

@@ -142,7 +142,17 @@ def test_large_text_shows_the_words_of_the_result(open_page):
 
 
 LANGUAGES_WITH_LONG_WORDS = ("ru-RU", "es-ES")
-PAGES = ("/", "/daily/", "/tables/new", "/learn/", "/leaderboard/", "/watch/", "/preferences/", "/rules/", "/archive/")
+PAGES = (
+    "/",
+    "/daily/",
+    "/tables/new",
+    "/learn/",
+    "/leaderboard/",
+    "/watch/",
+    "/preferences/",
+    "/rules/",
+    "/archive/",
+)
 
 
 def test_long_words_wrap_on_small_phones_and_with_large_text(open_page):
@@ -156,6 +166,8 @@ def test_long_words_wrap_on_small_phones_and_with_large_text(open_page):
                 page.evaluate("text => { document.documentElement.style.fontSize = text }", text)
                 settle(page)
                 width = page.evaluate("document.documentElement.scrollWidth")
-                wide += [f"{language} {address} {text}: {width}"] if width > page.viewport_size["width"] else []
+                wide += (
+                    [f"{language} {address} {text}: {width}"] if width > page.viewport_size["width"] else []
+                )
                 page.set_viewport_size({"width": 390, "height": 844})
     assert wide == []

@@ -1,5 +1,6 @@
 """Challenging somebody by name; and those who have blocked each other meet nowhere."""
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -165,3 +166,12 @@ def test_challenge_back_leads_to_the_same_table(alice, bob, browser_of):
     table = Table.objects.get()
     assert challenge(browser_of(bob), name="alice").url == f"/tables/{table.code}/"
     assert Table.objects.count() == 1
+
+
+def test_page_of_a_challenge_says_for_whom_it_waits_and_has_one_decline(alice, bob, browser_of):
+    table = services.challenge(alice, bob, game())
+    address = f"/tables/{table.code}/"
+    assert "Waiting for bob…" in browser_of(alice).get(address).content.decode()
+    page = browser_of(bob).get(address).content.decode()
+    shown = re.sub(r'<div hidden class="message challenge">.*?</div>', "", page, flags=re.DOTALL)
+    assert shown.count(">Decline<") == 1

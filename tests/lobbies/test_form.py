@@ -131,7 +131,9 @@ def test_errors_are_at_their_field(alice, browser_of, fields, name):
     page = (
         browser_of(alice).post("/tables/new", {"preset": "all-fives", "seats": "2"} | fields).content.decode()
     )
-    assert re.findall(r'class="error" id="form-([a-z_-]+)_error"', collapse_whitespace(page)) == [name]
+    assert re.findall(
+        r'class="error" role="alert" id="form-([a-z_-]+)_error"', collapse_whitespace(page)
+    ) == [name]
 
 
 @pytest.mark.parametrize("name", ["rule-hand", "rule-set-6", "rule-extras-none", "rule-"])

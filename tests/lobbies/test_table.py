@@ -115,10 +115,10 @@ def test_seats_name_partners(alice, bob, browser_of):
     computer = table.sittings.get(position=1)
 
     def partners(browser) -> dict[int, str]:
-        seats = enumerate(page(browser, table).split('<li id="seat-')[1:])
+        seats = page(browser, table).split('<li id="seat-')[1:]
         return {
-            position: note[1]
-            for position, seat in seats
+            int(seat[0]): note[1]
+            for seat in seats
             if (note := re.search(r'<small class="whose-partner">(.*?)</small>', seat))
         }
 
@@ -128,6 +128,14 @@ def test_seats_name_partners(alice, bob, browser_of):
     services.sit(table, bob, 2)
     assert partners(browser_of(bob)) == {0: "your partner", 3: f"partner of {name}"}
     assert "partner of" not in page(browser_of(), make(guest(), "draw", 4))
+
+
+def test_readers_own_seat_comes_first(alice, bob, browser_of):
+    table = make(alice, "dominican", 4)
+    services.sit(table, bob, 2)
+    order = re.compile(r'<li id="seat-(\d)"')
+    assert order.findall(page(browser_of(bob), table)) == ["2", "3", "0", "1"]
+    assert order.findall(page(browser_of(), table)) == ["0", "1", "2", "3"]
 
 
 def test_lonely_wait_is_offered_other_games_and_then_the_computer(alice, bob, charlie, browser_of):
