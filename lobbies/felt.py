@@ -88,7 +88,7 @@ class Chip(NamedTuple):
 
 
 class Choice(NamedTuple):
-    """The chosen game with its fragments."""
+    """The felt and the chips; `game` is that of the cards: the one on the felt if it is a chip, else the first chip."""
 
     game: QuickGame
     felt: Fragment
@@ -120,7 +120,8 @@ def build_choice(reader: Reader, tables: Sequence[Table], chosen: str, now: date
     felt = render_fragment(
         "lobbies/_felt.html", language, felt=_build_felt(reader.seeker, offer, is_chosen=is_chosen)
     )
-    return Choice(offer.game, felt, render_fragment("lobbies/_chips.html", language, chips=chips))
+    game = next((game for game in games if game.preset == offer.game.preset), games[0])
+    return Choice(game, felt, render_fragment("lobbies/_chips.html", language, chips=chips))
 
 
 def _list_chips(reader: Reader, chosen: QuickGame | None) -> list[QuickGame]:
