@@ -34,6 +34,10 @@ CHOICE_TTL_SECONDS = (
 # Cache: key (page, language); bound presets × 2 × languages; invalidated by a later change or LISTS_TTL_SECONDS.
 _lists: dict[tuple[object, ...], tuple[float, int, asyncio.Future[PageState]]] = {}
 
+MAX_CHOICES = 500
+# Cache: key who sits where, the chosen game and the language; bound MAX_CHOICES; invalidated by CHOICE_TTL_SECONDS.
+_choices: dict[tuple[object, ...], tuple[float, asyncio.Future[Choice]]] = {}
+
 
 class ListsConsumer(PageConsumer):
     """A page of lists that are the same for all its viewers. Subclasses define the lists."""
@@ -155,6 +159,11 @@ class LobbyConsumer(ListsConsumer):
     async def _get_lists(self) -> PageState:
         page = await super()._get_lists()
         assert isinstance(page, LobbyPage)  # of `build_lists`
+        if self.scope["user"].is_authenticated:
+            return page.for_reader(await self._get_own_choice(page), self.scope["user"].pk)
+        return page.for_reader(await self._get_visitors_choice(page), None)
+
+    async def _get_own_choice(self, page: LobbyPage) -> Choice:
         if self._own_part_changed:
             self._reader = None
         before, key = self._choice, (page.seating, self._chosen)
@@ -162,7 +171,19 @@ class LobbyConsumer(ListsConsumer):
         if before is None or self._reader is None or key != self._choice_key or not is_fresh:
             self._choice_key, self._chosen_at = key, time.monotonic()
             before = self._choice = await run_in_database_thread(self._choose, page)
-        return page.for_reader(before, self.scope["user"].pk)
+        return before
+
+    async def _get_visitors_choice(self, page: LobbyPage) -> Choice:
+        """Return the choice, made once for all visitors of a language who have chosen the same game."""
+        key, loop = (page.seating, self._chosen, self.language), asyncio.get_running_loop()
+        made_at, making = _choices.get(key, (0.0, None))
+        is_fresh = time.monotonic() - made_at < CHOICE_TTL_SECONDS
+        if making is None or not is_fresh or making.get_loop() is not loop:
+            if len(_choices) >= MAX_CHOICES:
+                _choices.clear()
+            making = asyncio.ensure_future(run_in_database_thread(self._choose, page))
+            _choices[key] = (time.monotonic(), making)
+        return await asyncio.shield(making)
 
     def _choose(self, page: LobbyPage) -> Choice:
         now, user = timezone.now(), self.scope["user"]

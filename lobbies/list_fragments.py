@@ -32,9 +32,19 @@ class LobbyPage(PageState):
         self.seating = tuple(
             (table.code, tuple(sitting.user_id for sitting in table.sittings.all())) for table in tables
         )
+        # Cache: key the choice; bound by the games; invalidated with this page, when the next one replaces it.
+        self._pages_of_visitors: dict[str, LobbyPage] = {}
 
     def for_reader(self, choice: Choice, reader: int | None) -> "LobbyPage":
-        """Return the page with the reader's felt and chips, and with their own tables as theirs."""
+        """Return the page with the reader's felt and chips, and with their own tables as theirs; None for visitors."""
+        if reader is not None:
+            return self._build_for(choice, reader)
+        key = f"{choice.felt.checksum}{choice.chips.checksum}"
+        if key not in self._pages_of_visitors:
+            self._pages_of_visitors[key] = self._build_for(choice, None)
+        return self._pages_of_visitors[key]
+
+    def _build_for(self, choice: Choice, reader: int | None) -> "LobbyPage":
         fragments = {**self.fragments, choice.felt.id: choice.felt, choice.chips.id: choice.chips}
         if reader is not None and any(reader in people for _code, people in self.seating):
             fragments |= {each.id: each for each in _render_open_tables(self.tables, reader)}

@@ -65,6 +65,25 @@ async def test_felt_follows_the_chosen_game(alice):
         await page.receive_containing("alice waits for Kozel (the Goat)")
 
 
+async def test_what_a_press_does_is_found_once_for_all_visitors(alice, monkeypatch):
+    made, build = [], consumers.build_choice
+
+    def counted(*arguments):
+        made.append(1)
+        return build(*arguments)
+
+    monkeypatch.setattr(consumers, "REFRESH_SECONDS", 60)
+    monkeypatch.setattr(consumers, "build_choice", counted)
+    consumers._choices.clear()
+    async with SocketClient(LobbyConsumer) as one, SocketClient(LobbyConsumer) as other:
+        for page in (one, other):
+            await page.receive_containing('id="felt"')
+        await in_thread(make)(alice)
+        for page in (one, other):
+            await page.receive_containing("alice waits for All Fives")
+    assert len(made) == 2
+
+
 async def test_readers_own_table_is_theirs(alice, bob):
     async with SocketClient(LobbyConsumer, user=alice) as own, SocketClient(LobbyConsumer, user=bob) as other:
         table = await in_thread(make)(alice)
