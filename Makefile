@@ -67,9 +67,10 @@ test-services: .venv/.tests
 
 # Measurements and pictures, not part of the tests.
 
+# `make demo SIZE=10000` adds copies, to see lists with so many matches.
 demo: .venv/.runs
 	@$(MANAGE) setup
-	@$(MANAGE) demo
+	@$(MANAGE) demo $(if $(SIZE),--size $(SIZE))
 
 # `make bench ABLATE=1` measures what each hand-made part saves.
 bench: .venv/.tests

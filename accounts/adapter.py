@@ -23,10 +23,11 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from accounts import address_counts, conduct, known, personal, retired_names
+from accounts import address_counts, conduct, known, personal, retired_names, ways_in
 from accounts.addresses import hash_address, normalize_address
 from accounts.models import User
 from accounts.names import is_reserved, look_of
+from accounts.passkey_site import get_passkey_host
 from accounts.preferences import session_preferences
 from core.http import see_other
 from live.broadcast import broadcast_session_ended
@@ -161,6 +162,11 @@ class AccountAdapter(DefaultAccountAdapter):
         super().set_password(user, password)
         broadcast_session_ended(user.pk)
 
+    def can_delete_email(self, email_address: EmailAddress) -> bool:
+        if not super().can_delete_email(email_address):
+            return False
+        return not email_address.verified or ways_in.has_another(email_address.user, address=email_address)
+
     def format_email_subject(self, subject: str) -> str:
         return f"[{_site_name(self.request)}] {subject}"
 
@@ -224,7 +230,7 @@ class SecondFactorAdapter(DefaultMFAAdapter):
         return user.username
 
     def get_public_key_credential_rp_entity(self) -> dict[str, str]:
-        return {"id": self._get_site_name().partition(":")[0], "name": get_site().name}
+        return {"id": get_passkey_host(), "name": get_site().name}
 
     def generate_authenticator_name(self, user: User, type: Authenticator.Type) -> str:
         return _("Passkey %(n)s") % {"n": Authenticator.objects.filter(user=user, type=type).count() + 1}

@@ -13,10 +13,11 @@ from django.http import HttpRequest
 DELETED_ADDRESS = "::"
 MAX_LENGTH = 39  # characters of an IPv6 address
 IPV6_PREFIX_LENGTH = 64  # the network that one customer gets
+WIDE_IPV6_PREFIX_LENGTH = 56  # what many providers let a customer divide
 WITH_PORT = re.compile(r"(?:(?P<four>[0-9.]+):[0-9]+|\[(?P<six>[^\]]+)\](?::[0-9]+)?)")
 
 
-def normalize_address(address: str) -> str:
+def normalize_address(address: str, prefix_length: int = IPV6_PREFIX_LENGTH) -> str:
     """Return the address by which a connection counts: its IPv4 address, or the /64 network of an IPv6 address.
 
     Some proxies forward the port as well: `203.0.113.7:1234`, `[2001:db8::1]:1234`.
@@ -32,7 +33,7 @@ def normalize_address(address: str) -> str:
         return str(parsed.ipv4_mapped)
     if parsed.is_loopback:
         return str(parsed)
-    return str(IPv6Network((parsed, IPV6_PREFIX_LENGTH), strict=False).network_address)
+    return str(IPv6Network((parsed, prefix_length), strict=False).network_address)
 
 
 def hash_address(address: str) -> str:
@@ -47,12 +48,17 @@ def loopback_addresses() -> frozenset[str]:
     return frozenset(hash_address(normalize_address(address)) for address in ("127.0.0.1", "::1"))
 
 
-def hash_seat_address(address: str) -> str:
+def hash_network(address: str) -> str:
+    """Return the hash of the network of a Daily Deal's player, by /56, or "" (`hash_seat_address`)."""
+    return hash_seat_address(address, WIDE_IPV6_PREFIX_LENGTH)
+
+
+def hash_seat_address(address: str, prefix_length: int = IPV6_PREFIX_LENGTH) -> str:
     """Return the hash of a player's address for comparison with others, or "" for one that never counts as shared.
 
     Loopback never does, as a proxy may forward no address, nor do the networks of `SHARED_NETWORKS`.
     """
-    normalized = normalize_address(address)
+    normalized = normalize_address(address, prefix_length)
     try:
         parsed = ip_address(normalized)
     except ValueError:
@@ -60,6 +66,11 @@ def hash_seat_address(address: str) -> str:
     if parsed.is_loopback or any(parsed in network for network in settings.SHARED_NETWORKS):
         return ""
     return hash_address(normalized)
+
+
+def network_of(request: HttpRequest) -> str:
+    """Return the hashed network of a request, or "" (`hash_network`)."""
+    return hash_network(httpkit.get_client_ip(request) or "")
 
 
 def address_of(request: HttpRequest) -> str:

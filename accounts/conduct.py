@@ -1,5 +1,6 @@
 """Sanctions: warn, mute, bar from rated play or ban a person, and undo it."""
 
+import logging
 from datetime import datetime, timedelta
 
 from django.db import transaction
@@ -12,7 +13,10 @@ from django.utils.translation import gettext_lazy
 
 from accounts import ranking
 from accounts.models import Note, Sanction, User
+from core.faults import contain
 from live.broadcast import broadcast_session_ended
+
+log = logging.getLogger(__name__)
 
 WARNING_SHOWN_FOR = timedelta(days=30)
 SANCTION_TERMS = (  # hours
@@ -48,7 +52,8 @@ def _set_ban(person: User, at: datetime | None, reason: str, until: datetime | N
 def end_bans(now: datetime) -> None:
     """Clear the bans whose term is over."""
     for person in User.objects.filter(banned_until__lte=now):
-        unban(person)
+        with contain(log, f"The end of the ban of person {person.pk}"):
+            unban(person)
 
 
 def mute(person: User, until: datetime | None) -> None:

@@ -17,8 +17,19 @@ NEW_ACCOUNT_AGE = timedelta(days=7)  # at the end of a match
 LIMIT_PERIOD = timedelta(days=30)
 MAX_NET_GAIN = 100.0  # points in LIMIT_PERIOD
 MAX_EXEMPTIONS = 2  # in LIMIT_PERIOD, and one beside the same leaver
+MAX_CHANCE_EXEMPTIONS = 4  # beside leavers who are partners by chance; apart from the others
 
 Key = tuple[int, int] | tuple[int, str]
+
+
+class Leaver(NamedTuple):
+    """A player who left beside a partner.
+
+    by_chance  whether they were a partner by chance: seated by quick play, and established when the match began
+    """
+
+    user_id: int
+    by_chance: bool = False
 
 
 class Entry(NamedTuple):
@@ -62,7 +73,7 @@ class History:
         self.from_new = Ledger()
         self._new_pools: dict[int, set[str]] = {}  # with entries in `from_new`, by user
         self.opponents = Ledger()
-        self.exemptions: dict[int, list[tuple[Entry, int]]] = {}
+        self.exemptions: dict[int, list[tuple[Entry, Leaver]]] = {}
 
     def add(self, change: RatingChange, user_id: int, pool: str) -> None:
         entry = Entry(change.order, change.at, change.after - change.before)
@@ -70,7 +81,8 @@ class History:
             self.from_new.add((user_id, pool), entry)
             self._new_pools.setdefault(user_id, set()).add(pool)
         if change.exempt_beside_id is not None:
-            self.exemptions.setdefault(user_id, []).append((entry, change.exempt_beside_id))
+            leaver = Leaver(change.exempt_beside_id, change.exempt_by_chance)
+            self.exemptions.setdefault(user_id, []).append((entry, leaver))
         if pool == self.pool:
             for opponent, points in change.shares:
                 self.opponents.add((user_id, opponent), entry._replace(points=points))
@@ -104,7 +116,7 @@ class History:
         return max(0.0, MAX_NET_GAIN - own - math.fsum(max(0.0, net) for net in nets.values()))
 
     def may_be_exempt(
-        self, user_id: int, leaver: int, order: int, at: datetime, called_off_beside: Collection[int]
+        self, user_id: int, leaver: Leaver, order: int, at: datetime, called_off_beside: Collection[Leaver]
     ) -> bool:
         """Return whether the player loses nothing beside this leaver.
 
@@ -117,7 +129,10 @@ class History:
             if entry.order < order and entry.at > since
         ]
         leavers += called_off_beside
-        return len(leavers) < MAX_EXEMPTIONS and leaver not in leavers
+        if leaver.user_id in {other.user_id for other in leavers}:
+            return False
+        used = sum(other.by_chance == leaver.by_chance for other in leavers)
+        return used < (MAX_CHANCE_EXEMPTIONS if leaver.by_chance else MAX_EXEMPTIONS)
 
 
 def load_history(pool: str, user_ids: Collection[int], at: datetime) -> History:
@@ -131,7 +146,7 @@ def load_history_elsewhere(pool: str) -> History:
     return _read(RatingChange.objects.exclude(rating__pool=pool).filter(_counts_elsewhere()), pool)
 
 
-def has_exemption(user_id: int, leaver: int, at: datetime, called_off_beside: Collection[int]) -> bool:
+def has_exemption(user_id: int, leaver: Leaver, at: datetime, called_off_beside: Collection[Leaver]) -> bool:
     """Return whether a match that `leaver` calls off now would cost their partner `user_id` nothing."""
     own = RatingChange.objects.filter(
         rating__user=user_id, at__gt=at - LIMIT_PERIOD, exempt_beside__isnull=False

@@ -9,7 +9,7 @@ from django.urls import get_resolver
 from django.utils import timezone, translation
 from django.utils.cache import add_never_cache_headers, patch_vary_headers
 
-from accounts import conduct
+from accounts import conduct, sessions
 from accounts.models import User
 from accounts.preferences import keep_address_language
 from core.database import WRITE_ERRORS
@@ -65,6 +65,9 @@ def ended_sessions(get_response: Handler) -> Handler:
         response = get_response(request)
         if person is not None and request.session.session_key != key:
             broadcast_session_ended(person)
+            sessions.note_change(
+                key or "", (request.session.session_key or "") if request.user.pk == person else ""
+            )
         return response
 
     return middleware

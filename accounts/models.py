@@ -16,6 +16,7 @@ from django.utils.timezone import localtime
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
+from accounts.challengers import Challengers
 from accounts.elo import PROVISIONAL_MATCHES, START_RATING
 from accounts.names import MAX_NAME_LENGTH, NAME, NameField, look_in_database, look_of
 from accounts.pauses import CallPause, ComputerPause, Pauses
@@ -100,6 +101,13 @@ class User(AbstractUser):
     keys = models.BooleanField(_("one-key shortcuts at the table"), default=True)
     vibration = models.BooleanField(_("vibrate on my turn"), default=False, db_default=False)
     shows_presence = models.BooleanField(_("show others that I am here"), default=True, db_default=True)
+    challengers = models.CharField(
+        _("who may challenge me"),
+        max_length=8,
+        choices=Challengers,
+        default=Challengers.ALL,
+        db_default=Challengers.ALL,
+    )
     computer_pause = models.PositiveSmallIntegerField(
         _("Computers’ pause"), choices=ComputerPause, default=ComputerPause.ONE
     )
@@ -354,6 +362,7 @@ class RatingChange(models.Model):
     exempt_beside = models.ForeignKey(
         User, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
     )
+    exempt_by_chance = models.BooleanField(default=False, db_default=False)  # `accounts.limits.Leaver`
     at = models.DateTimeField(_("when"))
 
     class Meta:

@@ -4,12 +4,16 @@ allauth's own sign-up with a passkey needs an e-mail address that is confirmed f
 guest, whose row exists before the passkey: the browser stores its key with it.
 """
 
+from typing import Any
+
 from allauth.account import signals
 from allauth.account.adapter import get_adapter
 from allauth.account.models import Login
 from allauth.account.utils import get_next_redirect_url, passthrough_next_redirect_url
 from allauth.core import ratelimit
+from allauth.mfa.models import Authenticator
 from allauth.mfa.webauthn.internal import auth, flows  # public ones need an e-mail address
+from allauth.mfa.webauthn.views import AddWebAuthnView, remove_webauthn
 from django.contrib import messages
 from django.contrib.auth import REDIRECT_FIELD_NAME
 from django.db import transaction
@@ -21,10 +25,12 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from accounts import guests
+from accounts import guests, passkey_states, ways_in
 from accounts.forms import PasskeySignUpForm
 from accounts.http import AuthenticatedHttpRequest
-from core.http import wants_json
+from core.http import see_other, wants_json
+
+NAME_KEY = "name"  # in the state of a ceremony: the name that the passkey is made for
 
 
 @never_cache
@@ -37,6 +43,7 @@ def sign_up(request: AuthenticatedHttpRequest) -> HttpResponse:
         return _render(request, PasskeySignUpForm())
     if not ratelimit.consume(request, action="signup"):
         return ratelimit.respond_429(request)
+    state = passkey_states.restore(request)
     form = PasskeySignUpForm(request.POST)
     if not form.is_valid():
         return _render(request, form, 422)
@@ -45,7 +52,32 @@ def sign_up(request: AuthenticatedHttpRequest) -> HttpResponse:
     if not form.cleaned_data["credential"] or not request.user.is_authenticated or not request.user.is_guest:
         form.add_error("credential", _("That did not work. Try again."))
         return _render(request, form, 422)
+    if state is None or state.get(NAME_KEY) != form.cleaned_data["username"]:
+        form.add_error("username", _("The passkey was made for another name. Press the button once more."))
+        return _render(request, form, 422)
     return _complete(request, form)
+
+
+class AddPasskeyView(AddWebAuthnView):
+    """allauth's view, which would validate a refused form once more, with the state of the next ceremony."""
+
+    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
+        return super().get_context_data() | kwargs
+
+
+def remove(request: AuthenticatedHttpRequest, pk: int) -> HttpResponse:
+    """Show or process allauth's form that removes a passkey, unless it is the last way into the account."""
+    if not request.user.is_authenticated:
+        return remove_webauthn(request, pk=pk)
+    with ways_in.locked(request.user):
+        passkey = Authenticator.objects.filter(pk=pk, user=request.user).first()
+        if passkey is not None and not ways_in.has_another(request.user, passkey=passkey):
+            messages.error(
+                request,
+                _("This is the only way into your account. Set a password or add another passkey first."),
+            )
+            return see_other("mfa_list_webauthn")
+        return remove_webauthn(request, pk=pk)
 
 
 def _begin(request: AuthenticatedHttpRequest, form: PasskeySignUpForm) -> HttpResponse:
@@ -59,6 +91,8 @@ def _begin(request: AuthenticatedHttpRequest, form: PasskeySignUpForm) -> HttpRe
         "username"
     ]  # not saved: the name under which the browser stores the key
     options = auth.begin_registration(guest, passwordless=True)
+    request.session[auth.STATE_SESSION_KEY] |= {NAME_KEY: guest.username}
+    passkey_states.remember(request)
     return JsonResponse({"creation_options": options, "csrf": get_token(request)})
 
 

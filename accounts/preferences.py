@@ -25,11 +25,12 @@ FIELDS = [
     "keys",
     "vibration",
     "shows_presence",
+    "challengers",
     "computer_pause",
     "call_pause",
     "language",
 ]
-PAUSES = ("computer_pause", "call_pause")
+OPTIONAL_FIELDS = ("computer_pause", "call_pause", "felt", "challengers")  # if they are not sent
 SESSION_KEY = "preferences"
 SAMESITE = cast(Literal["Lax", "Strict", "None"], settings.LANGUAGE_COOKIE_SAMESITE)
 COOKIE_AGE_SECONDS = 31_536_000
@@ -51,19 +52,20 @@ class PreferencesForm(forms.ModelForm):
             "pips": forms.RadioSelect,
             "felt": forms.RadioSelect,
             "volume": forms.NumberInput(attrs={"type": "range", "min": 0, "max": 100, "step": 10}),
+            "challengers": forms.RadioSelect,
             "computer_pause": forms.RadioSelect,
             "call_pause": forms.RadioSelect,
         }
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        for name in (*PAUSES, "felt"):
+        for name in OPTIONAL_FIELDS:
             self.fields[name].required = False
 
     def clean(self) -> dict[str, Any]:
-        """Keep the stored pauses and felt that were not sent."""
+        """Keep what was not sent."""
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
-        for name in (*PAUSES, "felt"):
+        for name in OPTIONAL_FIELDS:
             if cleaned.get(name) == "":
                 cleaned[name] = getattr(self.instance, name)
         return cleaned

@@ -3,6 +3,7 @@
 Players with equal displayed ratings share a rank, so no row of a player is counted.
 """
 
+import logging
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
@@ -12,7 +13,10 @@ from django.db.models import Case, F, Q, Sum, When
 from django.utils import timezone
 
 from accounts.models import Rating, RatingBand, User
+from core.faults import contain
 from core.numbers import display_rating
+
+log = logging.getLogger(__name__)
 
 # Whose rating is established (docs/ratings.md, "The leaderboard").
 MIN_MATCHES = 30  # rated
@@ -71,9 +75,12 @@ def is_established(rating: Rating) -> bool:
 def retire_idle(now: datetime) -> None:
     """Remove players from the leaderboards who have not played for `MAX_IDLE`."""
     idle = Rating.objects.filter(ranked=True, updated_at__lte=now - MAX_IDLE).order_by("pk")
-    while some := list(idle.values_list("user", flat=True)[:RETIRED_PER_QUERY]):
-        for person in User.objects.filter(pk__in=some):
-            update_person(person)
+    last = 0
+    while some := list(idle.filter(pk__gt=last).values_list("pk", "user")[:RETIRED_PER_QUERY]):
+        last = some[-1][0]
+        for person in User.objects.filter(pk__in=[user for _rating, user in some]):
+            with contain(log, f"The retirement of person {person.pk}"):
+                update_person(person)
 
 
 def update_person(person: User) -> None:

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from accounts import elo, ranking
-from accounts.limits import History, load_history
+from accounts.limits import History, Leaver, load_history
 from accounts.models import COMPLETION_MATCHES, Rating, RatingChange
 from core.numbers import display_rating
 from live.broadcast import broadcast_page_changed
@@ -25,6 +25,7 @@ class Player(NamedTuple):
     counts     whether the match counts for them
     finished   whether it counts as finished in their completion
     called_off_beside  the partners beside whom matches were called off shortly before (`limits`)
+    by_chance  whether they were a partner by chance (`limits.Leaver`)
     """
 
     user_id: int
@@ -32,7 +33,8 @@ class Player(NamedTuple):
     young: bool = False
     counts: bool = True
     finished: bool = True
-    called_off_beside: tuple[int, ...] = ()
+    called_off_beside: tuple[Leaver, ...] = ()
+    by_chance: bool = False
 
 
 @dataclass(frozen=True)
@@ -65,7 +67,7 @@ class _Effect:
     young: bool
     shares: dict[int, float]
     limited_by: str = Limit.NONE
-    exempt_beside: int | None = None
+    exempt_beside: Leaver | None = None
 
     @property
     def total(self) -> float:
@@ -200,7 +202,9 @@ def _strength(player: Player, ratings: dict[int, Rating], opponents: Iterable[Pl
 def _exempt_partners(match: Rated, effects: Sequence[Sequence[_Effect]], history: History) -> None:
     """Waive the loss of players whose partner left, while they have exemptions."""
     for side in effects:
-        leavers = [effect.player.user_id for effect in side if effect.player.left]
+        leavers = [
+            Leaver(effect.player.user_id, effect.player.by_chance) for effect in side if effect.player.left
+        ]
         for effect in side:
             player = effect.player
             if not leavers or player.left or not player.counts or effect.total >= 0:
@@ -258,6 +262,7 @@ def _apply_effect(match: Rated, rating: Rating, effect: _Effect, *, won: bool) -
         young=effect.young,
         shares=[[opponent, points] for opponent, points in effect.shares.items()],
         limited_by=effect.limited_by,
-        exempt_beside_id=effect.exempt_beside,
+        exempt_beside_id=effect.exempt_beside and effect.exempt_beside.user_id,
+        exempt_by_chance=effect.exempt_beside is not None and effect.exempt_beside.by_chance,
         at=match.at,
     )

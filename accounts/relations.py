@@ -2,9 +2,11 @@
 
 from collections.abc import Collection
 
+from django.contrib.auth.models import AnonymousUser
 from django.db import transaction
 from django.db.models import Q, QuerySet
 
+from accounts.challengers import Challengers
 from accounts.models import Relation, User
 from core.prepared import PreparedQuery
 
@@ -77,6 +79,19 @@ def find_blocked(person: int) -> set[int]:
     """Return everybody with a block in either direction."""
     rows = _blocks.rows(person, person, Kind.BLOCK)
     return {row.other_id if row.person_id == person else row.person_id for row in rows}
+
+
+def takes_challenges(person: User, challenger: User | AnonymousUser) -> bool:
+    """Return whether the person wants to be challenged by this one."""
+    if person.challengers == Challengers.FOLLOWED:
+        return challenger.is_authenticated and bool(follow_among(challenger, [person.pk]))
+    return person.challengers == Challengers.ALL
+
+
+def follow_among(person: User, others: Collection[int]) -> set[int]:
+    """Return those of the others who follow the person."""
+    follows = Relation.objects.filter(person__in=others, other=person, kind=Kind.FOLLOW)
+    return set(follows.values_list("person", flat=True))
 
 
 def hidden_from(person: User, others: Collection[int]) -> set[int]:

@@ -43,6 +43,7 @@ class Change(NamedTuple):
     shares: tuple[tuple[int, float], ...]  # tuples take a third of the memory
     limited_by: str
     exempt_beside_id: int | None
+    exempt_by_chance: bool
     at: datetime
 
     @classmethod
@@ -52,7 +53,16 @@ class Change(NamedTuple):
 
 
 # Computed, and so compared and corrected; the other fields identify the match.
-COMPUTED_FIELDS = ("before", "after", "weight", "young", "shares", "limited_by", "exempt_beside_id")
+COMPUTED_FIELDS = (
+    "before",
+    "after",
+    "weight",
+    "young",
+    "shares",
+    "limited_by",
+    "exempt_beside_id",
+    "exempt_by_chance",
+)
 
 
 class Replay:

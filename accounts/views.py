@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from allauth.account.decorators import reauthentication_required
+from allauth.account.views import email
 from allauth.core import ratelimit
 from allauth.core.internal import ratelimit as get_limits  # the public module counts no GET
 from django.conf import settings
@@ -20,7 +21,7 @@ from django.utils.translation import override
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from accounts import guests, leaderboard, leaderboards, personal, relations
+from accounts import guests, leaderboard, leaderboards, personal, relations, ways_in
 from accounts.forms import DeleteForm
 from accounts.http import AuthenticatedHttpRequest
 from accounts.models import User
@@ -56,6 +57,18 @@ def players_only(view: View) -> View:
         return view(request, *args, **kwargs)
 
     return guarded
+
+
+@players_only
+def addresses(request: AuthenticatedHttpRequest) -> HttpResponse:
+    """Show or process allauth's forms of e-mail addresses; its check that one is not the last way in needs the lock.
+
+    The other actions send mails, for which nobody else should wait.
+    """
+    if "action_remove" not in request.POST or not request.user.is_authenticated:
+        return email(request)
+    with ways_in.locked(request.user):
+        return email(request)
 
 
 def _next(request: HttpRequest) -> str:

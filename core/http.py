@@ -1,6 +1,7 @@
 """Requests and responses that the views of all apps use."""
 
 from collections.abc import Callable
+from ipaddress import ip_address
 from typing import Any, TypeVar
 
 from django.http import HttpRequest, HttpResponseRedirect, JsonResponse, QueryDict
@@ -14,6 +15,14 @@ class HtmxHttpRequest(HttpRequest):
     """A request that has passed django-htmx's middleware."""
 
     htmx: HtmxDetails
+
+
+def is_loopback(address: str) -> bool:
+    """Return whether this is an IP address of the machine itself."""
+    try:
+        return ip_address(address).is_loopback
+    except ValueError:
+        return False
 
 
 def get_text(fields: QueryDict, name: str) -> str:
@@ -31,6 +40,10 @@ def read_once(request: HttpRequest, read: Callable[[Any], Answer]) -> Answer:
         answers[key] = read(request.user)
     answer: Answer = answers[key]
     return answer
+
+
+CSV_TYPE = "text/csv; charset=utf-8"
+CSV_BOM = "\ufeff"  # without it, spreadsheets read letters beyond ASCII wrongly
 
 
 class Refusal(Exception):

@@ -15,6 +15,11 @@ def format_change(change: float) -> str:
     return f"{change:+g}".replace("-", "−") if change else "±0"
 
 
+def format_points(points: int) -> str:
+    """Format points with a true minus: 12, −4."""
+    return f"{points}".replace("-", "−")
+
+
 def parse_whole_number(text: str, max_digits: int = MAX_DIGITS) -> int | None:
     """Parse ASCII digits, at most `max_digits`; return None for anything else."""
     return int(text) if text.isascii() and text.isdecimal() and len(text) <= max_digits else None

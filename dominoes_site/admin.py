@@ -1,11 +1,14 @@
 """The admin site: allowed lookups, and the overview on its first page."""
 
-from datetime import timedelta
+from datetime import MAXYEAR, timedelta
 from typing import Any, cast
 
-from django.contrib.admin import AdminSite, ModelAdmin, SimpleListFilter
+from allauth.mfa.utils import is_mfa_enabled
+from django.contrib import messages
+from django.contrib.admin import AdminSite, EmptyFieldListFilter, ModelAdmin, SimpleListFilter
 from django.db.models import Count, Q
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import path, reverse
 from django.utils import timezone
@@ -14,8 +17,9 @@ from django.utils.translation import gettext_lazy
 
 from accounts import known
 from accounts.models import User
+from core.broken_rows import find_broken_rows
 from core.numbers import parse_whole_number
-from dominoes_site import figures, unconnected
+from dominoes_site import figures, unconnected, upkeep
 from games.models import Connection, Match, Report
 from games.past.desk import count_open_cases
 from games.past.own_cases import exclude_own_reports
@@ -27,7 +31,9 @@ DAY = timedelta(days=1)
 
 # The lookups used by filter links. Any other would reveal columns that no page shows.
 FILTER_LOOKUPS = ("", "__exact", "__isnull", "__isempty")
-DATE_LOOKUPS = ("__year", "__month", "__day")
+EMPTY_LOOKUP = "__isempty"  # the only one of filters by whether a field has a value
+# Parts of a date. Django computes where the period ends, which is still a date.
+DATE_PARTS = {"__year": range(1, MAXYEAR), "__month": range(1, 13), "__day": range(1, 32)}
 
 # The order of the overview: what is moderated, what the operator sets, and what the libraries keep.
 APPS_BY_URGENCY = (
@@ -50,18 +56,24 @@ class FilterLookupsOnly(ModelAdmin):
 
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
         entries = self.get_list_filter(request)
-        fields = [
-            entry[0] if isinstance(entry, tuple) else entry
-            for entry in entries
-            if not isinstance(entry, type)
-        ]
-        allowed = {f"{field}{suffix}" for field in fields for suffix in FILTER_LOOKUPS}
+        allowed = {path for entry in entries if not isinstance(entry, type) for path in _list_lookups(entry)}
         own = [entry for entry in entries if isinstance(entry, type) and issubclass(entry, SimpleListFilter)]
         allowed |= {entry.parameter_name for entry in own if entry.parameter_name}
-        dates = {f"{self.date_hierarchy}{suffix}" for suffix in DATE_LOOKUPS}
-        return lookup in allowed or (
-            lookup in dates and parse_whole_number(value) is not None and len(value) <= len("2026")
-        )
+        return lookup in allowed or self._is_part_of_date(lookup, value)
+
+    def _is_part_of_date(self, lookup: str, value: str) -> bool:
+        if not self.date_hierarchy:
+            return False
+        possible = DATE_PARTS.get(lookup.removeprefix(self.date_hierarchy))
+        return possible is not None and parse_whole_number(value) in possible
+
+
+def _list_lookups(entry: Any) -> list[str]:
+    """Return the lookups of a filter that names a field, alone or with the class of the filter."""
+    field, kind = entry if isinstance(entry, tuple) else (entry, None)
+    if kind is not None and issubclass(kind, EmptyFieldListFilter):
+        return [f"{field}{EMPTY_LOOKUP}"]
+    return [f"{field}{suffix}" for suffix in FILTER_LOOKUPS]
 
 
 class Admin(AdminSite):
@@ -98,7 +110,14 @@ class Admin(AdminSite):
             app["models"].sort(key=lambda model: _find_place(model["object_name"], MODELS_BY_URGENCY))
         return sorted(apps, key=lambda app: _find_place(app["app_label"], APPS_BY_URGENCY))
 
+    def has_permission(self, request: HttpRequest) -> bool:
+        return super().has_permission(request) and not _lacks_second_factor(request)
+
     def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+        if super().has_permission(request) and _lacks_second_factor(request):
+            said = _("Staff of this site need a second factor. Set one up here, then come back.")
+            messages.warning(request, said)
+            return redirect("mfa_index")
         response = super().login(request, extra_context)
         if request.method == "POST" and request.user.is_authenticated:
             known.remember(request, response, request.user)
@@ -111,7 +130,18 @@ class Admin(AdminSite):
         unconnected.check()
         warning = unconnected.MESSAGE if unconnected.is_lasting() else ""
         reader = cast(User, request.user)
-        return {"counts": overview(reader), "warning": warning, "maintenance": load_site().maintenance}
+        upkeep_warnings = upkeep.list_warnings() if reader.is_superuser else []
+        return {
+            "counts": overview(reader),
+            "warnings": [*([warning] if warning else []), *upkeep_warnings],
+            "broken_rows": find_broken_rows(),
+            "maintenance": load_site().maintenance,
+        }
+
+
+def _lacks_second_factor(request: HttpRequest) -> bool:
+    """Return whether a second factor is required of this member of the staff, who has none."""
+    return get_site().staff_second_factor and not is_mfa_enabled(cast(User, request.user))
 
 
 def _find_place(name: str, names: tuple[str, ...]) -> int:

@@ -16,6 +16,7 @@ from django.urls import path, re_path  # noqa: E402
 
 from accounts.consumers import LeaderboardConsumer  # noqa: E402
 from core.database import SocketOutageMiddleware  # noqa: E402
+from dominoes_site.budgets import Budgets  # noqa: E402
 from dominoes_site.origin import OriginMiddleware  # noqa: E402
 from dominoes_site.threads import App, Pages, Receive, RequestThreads, Scope, Send  # noqa: E402
 from games.consumers import MatchConsumer  # noqa: E402
@@ -63,7 +64,7 @@ sockets = URLRouter(
 
 application = ProtocolTypeRouter(
     {
-        "http": RequestThreads(Pages(), settings.WEB_THREADS),
+        "http": Budgets(RequestThreads(Pages(), settings.WEB_THREADS)),
         "websocket": OriginMiddleware(SocketOutageMiddleware(AuthMiddleware(sockets))),
     }
 )

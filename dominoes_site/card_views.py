@@ -108,6 +108,8 @@ def table_card(request: HttpRequest, code: str) -> HttpResponse:
 def daily_card(request: HttpRequest, day: str) -> HttpResponse:
     """Send the card of a Daily Deal: its day and its game, without tiles."""
     deals = get_object_or_404(DealSet, name=f"daily-{day}")
+    if deals.fault:
+        raise Http404
     rounds = ngettext("%(n)d round", "%(n)d rounds", deals.rounds) % {"n": deals.rounds}
     game = title_for_target(deals.preset, deals.parsed_rules.target)
     title = f"{_('Daily Deal')}, {date_format(deals.opens_at, 'MONTH_DAY_FORMAT')}"

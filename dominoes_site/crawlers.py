@@ -76,9 +76,10 @@ def _find_paths() -> Iterator[str]:
 
 def _entry(base: str, path: str) -> str:
     languages = [code for code, _name in settings.LANGUAGES]
+    named = [*zip(languages, languages, strict=True), ("x-default", settings.LANGUAGE_CODE)]
     alternates = "".join(
-        f'<xhtml:link rel="alternate" hreflang="{code}" href="{escape(base + add_prefix(path, code))}"/>'
-        for code in languages
+        f'<xhtml:link rel="alternate" hreflang="{name}" href="{escape(base + add_prefix(path, code))}"/>'
+        for name, code in named
     )
     return "".join(
         f"<url><loc>{escape(base + add_prefix(path, code))}</loc>{alternates}</url>\n" for code in languages

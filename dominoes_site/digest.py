@@ -1,5 +1,6 @@
 """A mail a day to the moderators who want it, while cases are open."""
 
+import logging
 from datetime import datetime, timedelta
 
 from django.conf import settings
@@ -10,9 +11,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, override
 
 from accounts.models import User
+from core.faults import contain
 from games.past.desk import count_open_cases
 from operators import mails
 from operators.site_settings import get_site
+
+log = logging.getLogger(__name__)
 
 INTERVAL = timedelta(hours=24)
 
@@ -22,11 +26,12 @@ def send_digests(now: datetime) -> None:
     due = Q(digest_at=None) | Q(digest_at__lte=now - INTERVAL)
     wanted = User.objects.filter(due, digest=True, is_staff=True, is_active=True).exclude(email="")
     for moderator in wanted:
-        count = count_open_cases(moderator) if moderator.has_perm("games.view_report") else 0
-        # Guarded, so that one process sends it.
-        if count and User.objects.filter(due, pk=moderator.pk).update(digest_at=now):
-            with override(moderator.language or settings.LANGUAGE_CODE):
-                _send(moderator, count)
+        with contain(log, f"The digest for moderator {moderator.pk}"):
+            count = count_open_cases(moderator) if moderator.has_perm("games.view_report") else 0
+            # Guarded, so that one process sends it.
+            if count and User.objects.filter(due, pk=moderator.pk).update(digest_at=now):
+                with override(moderator.language or settings.LANGUAGE_CODE):
+                    _send(moderator, count)
 
 
 def _send(moderator: User, count: int) -> None:

@@ -10,11 +10,11 @@ from django.conf import settings
 
 from accounts import conduct, ranking
 from core.siblings import SIBLINGS
-from dominoes_site import figures, parent, unconnected
+from dominoes_site import figures, parent, unconnected, upkeep, write_ahead
 from dominoes_site.digest import send_digests
 from dominoes_site.keeping import purge
 from events.duties import keep_days
-from events.services import has_waiting_house
+from events.services import has_unjudged, has_waiting_house
 from games.referee import Duty, Referee
 from games.services import hold_exhibition, rerating
 from lobbies.services import remind, sweep
@@ -42,12 +42,15 @@ async def referee() -> None:
             Periodic(mails.send_mails),
             Periodic(BackgroundDuty(outbox.run), timedelta(seconds=2)),
             Periodic(figures.record, timedelta(minutes=1)),
+            Periodic(write_ahead.check, timedelta(minutes=1)),
             Periodic(chain.publish),
+            Periodic(BackgroundDuty(upkeep.look_at_certificate), timedelta(hours=12)),
             COUNT_MATCHES,
             Periodic(hold_exhibition, timedelta(minutes=1)),
             Periodic(remind, timedelta(minutes=1)),
             Periodic(keep_days, timedelta(seconds=5)),
             Periodic(PLAY_HOUSE, timedelta(seconds=5)),
+            Periodic(JUDGE_ENTRIES, timedelta(minutes=1)),
             Periodic(MAKE_PUZZLES),
             Periodic(SCORE_PEEKS, timedelta(minutes=10)),
         ]
@@ -94,6 +97,7 @@ class Subprocess:
 RECOMPUTE_RATINGS = Subprocess(rerating.has_pending, "recompute_ratings", "--waiting")
 ANALYSE = Subprocess(study.has_waiting_analysis, "analyse", "--waiting", low_priority=True)
 PLAY_HOUSE = Subprocess(has_waiting_house, "play_house_field", low_priority=True)
+JUDGE_ENTRIES = Subprocess(has_unjudged, "judge_entries", low_priority=True)
 MAKE_PUZZLES = Subprocess(puzzles.has_sources, "make_puzzles", low_priority=True)
 SCORE_PEEKS = Subprocess(peeks.has_sources, "score_peeks", low_priority=True)
 COUNT_MATCHES = Periodic(study.count_matches, timedelta(minutes=1))

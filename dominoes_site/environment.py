@@ -22,12 +22,13 @@ Default = TypeVar("Default", int, None)
 YES, NO = ("1", "true", "on", "yes", "y"), ("0", "false", "off", "no", "n")
 LEVELS = ("CRITICAL", "ERROR", "WARNING", "INFO", "DEBUG")
 MAIL_PORTS = {"smtp": 25, "smtp+tls": 587, "smtp+ssl": 465}
-MIN_KEY_LENGTH = 32
+MIN_KEY_LENGTH, MIN_TOKEN_LENGTH = 32, 16
 SIGNING_KEY_BYTES = 32  # of Ed25519, and of P-256
 _NAME = r"(?:[\w-]+(?:\.[\w-]+)*\.?|\[[0-9A-Fa-f:.]+\])"
 _HOST = re.compile(rf"\*|\.?{_NAME}", re.ASCII)
 _ADDRESS = re.compile(rf"[^@\s]+@{_NAME}")
 _ORIGIN = re.compile(rf"https?://(?:\*\.)?{_NAME}(?::\d+)?", re.ASCII)
+_TEST_ORIGIN = re.compile(r"http://127\.0\.0\.1:\d+", re.ASCII)
 _UNENCODED_PASSWORD = re.compile(r"[\w+]+://[^/?#]+[/?#].*@")
 
 
@@ -61,6 +62,16 @@ def flag(name: str, default: bool) -> bool:
     return given in YES if given else default
 
 
+def debug(name: str, *, https: bool) -> bool:
+    """Read Django's DEBUG. Raise `InvalidVariable` where the site is for others: error pages would show its code."""
+    if given := flag(name, default=False):
+        if https:
+            raise InvalidVariable(
+                name, "error pages would show the code and settings to everybody; unset it with HTTPS"
+            )
+    return given
+
+
 def level(name: str, default: str) -> str:
     """Read a log level. Raise `InvalidVariable`."""
     given = text(name, default).upper()
@@ -69,13 +80,11 @@ def level(name: str, default: str) -> str:
     return given
 
 
-def key(name: str) -> str:
-    """Read a secret key, or "". Raise `InvalidVariable` if it is too short."""
+def key(name: str, least: int = MIN_KEY_LENGTH) -> str:
+    """Read a secret of `least` characters or more, or "". Raise `InvalidVariable` if it is too short."""
     given = text(name)
-    if given and len(given) < MIN_KEY_LENGTH:
-        raise InvalidVariable(
-            name, f"{len(given)} characters can be guessed; give {MIN_KEY_LENGTH} or more, or none"
-        )
+    if given and len(given) < least:
+        raise InvalidVariable(name, f"{len(given)} characters can be guessed; give {least} or more, or none")
     return given
 
 
@@ -117,6 +126,8 @@ def site_url(name: str, hosts_name: str, *, https: bool) -> str:
     if given := text(name).rstrip("/"):
         if not _ORIGIN.fullmatch(given) or "*" in given:
             raise InvalidVariable(name, f"{given!r} is not an address like https://dominoes.example")
+        if https and not given.startswith("https://"):
+            raise InvalidVariable(name, f"{given!r} begins with http://, but HTTPS is set")
         return given
     allowed = hosts(hosts_name)
     for host in allowed:
@@ -127,6 +138,16 @@ def site_url(name: str, hosts_name: str, *, https: bool) -> str:
             name, f"{hosts_name} names no host to link to; give one like https://dominoes.example"
         )
     return ""
+
+
+def loopback_origin(name: str) -> str:
+    """Read the origin of a test's own service on this machine, or "". Raise `InvalidVariable`."""
+    given = text(name).rstrip("/")
+    if given and not _TEST_ORIGIN.fullmatch(given):
+        raise InvalidVariable(
+            name, f"{given!r} is not an origin like http://127.0.0.1:8001; it is for tests only"
+        )
+    return given
 
 
 def networks(name: str) -> list[IPv4Network | IPv6Network]:

@@ -15,12 +15,13 @@ from django.utils.translation import gettext_lazy
 from prometheus_client import REGISTRY
 
 from accounts.models import User
+from core.http import CSV_BOM, CSV_TYPE
 from core.numbers import parse_whole_number
 from dominoes_site.metrics import RESPONSES
 from games.models import Match, Report
 from lobbies.models import Table
 from operators import figures
-from operators.charts import draw_bars
+from operators.charts import draw_bars, format_step, format_value
 from operators.figures import HOUR
 
 NAMES = {
@@ -35,6 +36,7 @@ NAMES = {
 }
 PERIODS = {1: gettext_lazy("24 hours"), 7: gettext_lazy("7 days"), 90: gettext_lazy("90 days")}
 SERVER_ERROR_STATUS = 500
+HOURS_BETWEEN_TICKS, TICKS = 6, 7  # below the plots of a day; of longer periods
 
 _counted = {"pushes": 0.0, "errors": 0.0}  # by this process so far
 
@@ -90,6 +92,7 @@ def show(request: HttpRequest, site: AdminSite) -> HttpResponse:
     bars = {name: figures.load_bars(name, days, timezone.now()) for name in NAMES}
     if request.GET.get("format") == "csv":
         return _send_csv(bars)
+    steps = [format_step(bar.at, days) for bar in bars["matches"]]
     plots: list[dict[str, Any]] = []
     for name, label in NAMES.items():
         values = [bar.value for bar in bars[name]]
@@ -97,7 +100,7 @@ def show(request: HttpRequest, site: AdminSite) -> HttpResponse:
         plots.append(
             {
                 "label": label,
-                "svg": draw_bars(bars[name], str(label)),
+                "svg": draw_bars(bars[name], str(label), steps),
                 "total": round(sum(values) / max(1, sum(map(bool, values))) if is_mean else sum(values)),
                 "highest": round(max(values, default=0)),
             }
@@ -105,6 +108,11 @@ def show(request: HttpRequest, site: AdminSite) -> HttpResponse:
     context = site.each_context(request) | {
         "title": _("Figures"),
         "plots": plots,
+        "ticks": steps[:: len(steps) // TICKS] if days > 1 else steps[::HOURS_BETWEEN_TICKS],
+        "rows": list(
+            zip(steps, *([format_value(bar.value) for bar in bars[name]] for name in NAMES), strict=True)
+        ),
+        "names": NAMES.values(),
         "days": days,
         "periods": PERIODS.items(),
     }
@@ -118,4 +126,4 @@ def _send_csv(bars: dict[str, list[figures.Bar]]) -> HttpResponse:
     for row in zip(*bars.values(), strict=True):
         writer.writerow([row[0].at.isoformat(), *(bar.value for bar in row)])
     headers = {"Content-Disposition": 'attachment; filename="figures.csv"'}
-    return HttpResponse(file.getvalue(), content_type="text/csv; charset=utf-8", headers=headers)
+    return HttpResponse(CSV_BOM + file.getvalue(), content_type=CSV_TYPE, headers=headers)

@@ -10,10 +10,11 @@ from pathlib import Path
 
 from asgiref.sync import async_to_sync
 from channels.layers import get_channel_layer
-from django.db import connection
+from django.db import DatabaseError, connection
 from django.db.backends.utils import CursorWrapper
 from django.utils import timezone
 
+from core import broken_rows
 from core.database import AWAY, MALFORMED, get_outage_reason, note_success
 from dominoes_site import unconnected
 from games.models import Heartbeat, Match, Move, Seat
@@ -67,6 +68,24 @@ def run_checks() -> str:
     results = [check.run() for check in CHECKS]
     failures = [result for result in results if result not in HEALTHY]
     return failures[0] if failures else max(results, key=HEALTHY.index)
+
+
+def find_broken_rows() -> list[str]:
+    """Return the rows that this release cannot use; [] where they cannot be read in time."""
+    try:
+        return _broken_rows_reader.submit(_read_broken_rows).result(CHECK_TIMEOUT_SECONDS)
+    except (TimeoutError, DatabaseError):
+        return []
+
+
+def _read_broken_rows() -> list[str]:
+    try:
+        return broken_rows.find_broken_rows()
+    finally:
+        connection.close()
+
+
+_broken_rows_reader = ThreadPoolExecutor(1, thread_name_prefix="health-rows")
 
 
 class _DatabaseCheck:

@@ -11,9 +11,13 @@ from django.db.models import QuerySet
 from accounts.addresses import DELETED_ADDRESS
 from accounts.models import KnownBrowser, RetiredName, User
 from accounts.retired_names import RETIREMENT
+from events.services import delete_networks_before
 from games.services import delete_addresses_before, delete_exhibitions_before, talk
+from notifications.devices import delete_ended
+from notifications.models import EndpointFailures
 
 EXHIBITION_TTL = timedelta(days=1)
+FAILURES_TTL = timedelta(days=14)
 BATCH_SIZE = 500  # rows per transaction, so that moves do not wait long
 
 
@@ -30,8 +34,11 @@ def purge(now: datetime) -> dict[str, int]:
         ),
         "addresses": old.update(ip=DELETED_ADDRESS, user_agent="") if old.exists() else 0,
         "addresses at tables": delete_addresses_before(long_ago),
+        "networks of entries": delete_networks_before(long_ago),
         "exhibition matches": delete_exhibitions_before(now - EXHIBITION_TTL),
         "names": _delete(RetiredName.objects.filter(at__lt=now - RETIREMENT)),
+        "notified browsers": delete_ended(now),
+        "failures of endpoints": _delete(EndpointFailures.objects.filter(at__lt=now - FAILURES_TTL)),
         "browsers": _delete(KnownBrowser.objects.filter(seen_at__lt=long_ago)),
         "lines of talk": talk.delete_lines_before(now - timedelta(days=settings.TALK_KEPT_DAYS)),
     }

@@ -8,6 +8,7 @@ from django.utils import timezone
 from prometheus_client import REGISTRY, Counter, Histogram, Info
 from prometheus_client.core import GaugeMetricFamily
 
+from dominoes_site.upkeep import UpkeepCollector
 from dominoes_site.version import VERSION
 from games.models import Connection, Match
 
@@ -53,3 +54,4 @@ class DatabaseCollector:
 
 
 REGISTRY.register(DatabaseCollector())
+REGISTRY.register(UpkeepCollector())

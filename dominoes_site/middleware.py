@@ -1,9 +1,15 @@
 """Middleware of the whole site."""
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 
 from django.conf import settings
-from django.core.exceptions import BadRequest
+from django.core.exceptions import (
+    BadRequest,
+    RequestDataTooBig,
+    TooManyFieldsSent,
+    TooManyFilesSent,
+)
 from django.http import HttpRequest, HttpResponse
 
 GetResponse = Callable[[HttpRequest], HttpResponse]
@@ -26,14 +32,35 @@ def content_security_policy(get_response: GetResponse) -> GetResponse:
     return middleware
 
 
+# No form of a table or match has as many, but that of a new table. Decoding a thousand would delay the moves of others.
+MAX_TABLE_FIELDS = 50
+TABLE_PATH = re.compile(r"/(?:games|tables(?!/new\b))/")
+# What separates the fields of a body, by its type.
+FIELD_MARKS = {"application/x-www-form-urlencoded": b"&", "multipart/form-data": b"form-data;"}
+
+
+def _has_too_many_fields(request: HttpRequest) -> bool:
+    """Return whether a form of a table or match has too many fields; counted before they are decoded."""
+    mark = FIELD_MARKS.get(request.content_type or "")
+    if mark is None or not TABLE_PATH.match(request.path):
+        return False
+    return request.body.count(mark) > MAX_TABLE_FIELDS
+
+
 def reject_malformed(get_response: GetResponse) -> GetResponse:
-    """Answer 400 to forms in an unknown encoding, and to NUL, which PostgreSQL does not accept."""
+    """Answer 400 to forms in an unknown encoding, and to NUL, which PostgreSQL does not accept; 413 to many fields."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         try:
+            if _has_too_many_fields(request):
+                raise TooManyFieldsSent
             request.POST  # noqa: B018  decodes the form
         except (LookupError, ValueError) as error:
             raise BadRequest from error
+        except (RequestDataTooBig, TooManyFieldsSent, TooManyFilesSent):
+            from dominoes_site.views import too_large  # with 20 packages that a start does not need
+
+            return too_large(request)
         texts = [request.path, *request.COOKIES.values()]
         if request.path.startswith("/admin/"):
             texts += [value for values in dict(request.GET.lists()).values() for value in values]

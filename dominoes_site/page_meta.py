@@ -116,11 +116,11 @@ class PageMeta:
 
     @property
     def alternates(self) -> list[tuple[str, str]]:
-        """Return (language, address) of each translation, and of the address that chooses the reader's."""
+        """Return (language, address) of each translation, and of that for readers of other languages."""
         if not self.path:
             return []
         translations = [(code, self.base + add_prefix(self.path, code)) for code, _name in settings.LANGUAGES]
-        return [*translations, ("x-default", self.base + self.path)]
+        return [*translations, ("x-default", self.base + add_prefix(self.path, settings.LANGUAGE_CODE))]
 
     @property
     def has_card(self) -> bool:
@@ -131,6 +131,13 @@ class PageMeta:
     def picture_url(self) -> str:
         move = "" if self.move is None else f"move={self.move}&"
         return f"{self.base}{self.picture or reverse('card')}?{move}lang={get_language()}"
+
+    @property
+    def picture_alt(self) -> str:
+        """Return what the picture of the card shows, in words."""
+        if self.is_private or not self.title:
+            return _("A table of dominoes at %(site)s") % {"site": get_site().name}
+        return self.title
 
     @property
     def json_ld(self) -> SafeString | str:

@@ -29,7 +29,8 @@ from live.bus import note_end, open_pair
 log = logging.getLogger(__name__)
 
 LISTEN_BACKLOG = 512  # connections that wait while all processes are busy
-MAX_SILENCE_SECONDS = 15  # a process without a beat for so long is killed
+MAX_SILENCE_SECONDS = 15  # a process that serves is killed after so long without a beat
+MAX_START_SECONDS = 150  # a process that does not serve by then is killed; `start_limit` ends most before
 RESTART_SECONDS = 1.0  # until a process that ended is started again
 STOP_SECONDS = 18.0  # longer than `serving.STOP_SECONDS`, after which a process aborts its own stop
 SYSTEMD_VARIABLES = ("NOTIFY_SOCKET", "WATCHDOG_USEC")  # for the parent only
@@ -66,7 +67,8 @@ class Parent:
         self._inboxes, self._outboxes = zip(*pairs, strict=True)
         self._siblings = replace(SIBLINGS, outboxes=tuple(outbox.fileno() for outbox in self._outboxes))
         self._running: dict[int, asyncio.subprocess.Process] = {}
-        self._silent_seconds: dict[int, int] = {}  # of processes that serve
+        self._silent_seconds: dict[int, int] = {}  # of each process since its last beat, or since its start
+        self._serving: set[int] = set()  # processes that have sent a beat
         self._is_ready = self._has_failed = False
         self._stop_requested = asyncio.Event()
         self._successor: Successor | None = None
@@ -100,7 +102,7 @@ class Parent:
             status = await self._run(number)
             if self._stop_requested.is_set():
                 self._has_failed |= status != 0 and self._is_ready
-            elif not self._is_ready:  # it has said why
+            elif not self._is_ready and status != -signal.SIGKILL:  # it has said why
                 self._has_failed = True
                 self._stop_requested.set()
             else:
@@ -115,11 +117,13 @@ class Parent:
         except OSError as error:
             log.error("Web process %d could not be started: %s", number, error)
             return 1
+        self._silent_seconds[number] = 0
         if self._stop_requested.is_set():
             _signal(process, signal.SIGTERM)
         status = await process.wait()
         del self._running[number]
-        self._silent_seconds.pop(number, None)
+        del self._silent_seconds[number]
+        self._serving.discard(number)
         note_end(number, self._inboxes[number], self._outboxes[:-1])
         return status
 
@@ -140,8 +144,11 @@ class Parent:
     def _read_beats(self) -> None:
         with suppress(BlockingIOError):
             while True:
-                self._silent_seconds[int(self._inboxes[-1].recv(16))] = 0
-        if not self._is_ready and len(self._silent_seconds) == self._siblings.count:
+                number = int(self._inboxes[-1].recv(16))
+                if number in self._running:
+                    self._silent_seconds[number] = 0
+                    self._serving.add(number)
+        if not self._is_ready and len(self._serving) == self._siblings.count:
             self._is_ready = True
             notify_systemd_ready()
             self._when_ready()
@@ -150,11 +157,12 @@ class Parent:
         """Kill processes that hang. Seconds in which the parent itself was frozen do not count."""
         while True:
             await asyncio.sleep(1)
-            for number in self._silent_seconds:
+            for number, process in self._running.items():
                 self._silent_seconds[number] += 1
-                if self._silent_seconds[number] == MAX_SILENCE_SECONDS and number in self._running:
-                    log.error("Web process %d has hung for %d s and is killed", number, MAX_SILENCE_SECONDS)
-                    _signal(self._running[number], signal.SIGKILL)
+                limit = MAX_SILENCE_SECONDS if number in self._serving else MAX_START_SECONDS
+                if self._silent_seconds[number] == limit:
+                    log.error("Web process %d has hung for %d s and is killed", number, limit)
+                    _signal(process, signal.SIGKILL)
 
     def _start_successor(self) -> None:
         if self._successor is None or not self._successor.is_running:

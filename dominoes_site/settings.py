@@ -36,12 +36,12 @@ CHECKPOINT_KEY = env.signing_key("CHECKPOINT_KEY", VAR_DIR / "checkpoint_key")
 # Signs requests to push services (notifications.vapid); b"" before `manage.py setup`.
 VAPID_KEY = env.signing_key("VAPID_KEY", VAR_DIR / "vapid_key")
 # For tests: the origin of a push service of their own, http://127.0.0.1:PORT, which else would be refused.
-PUSH_TEST_ORIGIN = env.text("PUSH_TEST_ORIGIN").rstrip("/")
-DEBUG = env.flag("DEBUG", default=False)
+PUSH_TEST_ORIGIN = env.loopback_origin("PUSH_TEST_ORIGIN")
+HTTPS = env.flag("HTTPS", default=False)
+DEBUG = env.debug("DEBUG", https=HTTPS)
 # This machine is always allowed: whoever watches the process asks it at its own socket.
 ALLOWED_HOSTS = [*env.hosts("ALLOWED_HOSTS"), "127.0.0.1", "localhost", "[::1]"]
 CSRF_TRUSTED_ORIGINS = env.origins("CSRF_TRUSTED_ORIGINS")
-HTTPS = env.flag("HTTPS", default=False)
 # Where mails link to; a request's Host is the sender's choice. "" without ALLOWED_HOSTS, on a developer's machine.
 SITE_URL = env.site_url("SITE_URL", "ALLOWED_HOSTS", https=HTTPS)
 HSTS_SECONDS = env.whole_number("HSTS_SECONDS", default=3600, least=0, most=63_072_000)  # two years
@@ -90,6 +90,7 @@ MIDDLEWARE = [
     "accounts.middleware.preferred_language",
     "accounts.middleware.uncached",
     "lobbies.middleware.SeatAddresses",
+    "events.middleware.EntryNetworks",
     "games.middleware.page_presence",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
@@ -222,7 +223,10 @@ ACCOUNT_REAUTHENTICATION_REQUIRED = True  # a browser left open must not change 
 ACCOUNT_EMAIL_NOTIFICATIONS = True
 ACCOUNT_PREVENT_ENUMERATION = "strict"
 ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False  # who asks for a new password cannot have the site write to strangers
-ACCOUNT_FORMS = {"reset_password": "accounts.forms.ResetPasswordForm"}
+ACCOUNT_FORMS = {
+    "login": "accounts.forms.LoginForm",
+    "reset_password": "accounts.forms.ResetPasswordForm",
+}
 ACCOUNT_RATE_LIMITS: dict[str, str] | bool = {
     "login_failed": "10/m/ip,5/5m/key",  # the key is name and address
     "login_failed_name": "50/h/key",
@@ -329,7 +333,7 @@ SECURE_CSP = {
     "frame-ancestors": ["'none'"],
     "form-action": ["'self'"],
 }
-METRICS_TOKEN = env.text("METRICS_TOKEN")
+METRICS_TOKEN = env.key("METRICS_TOKEN", env.MIN_TOKEN_LENGTH)
 MESSAGE_STORAGE = "django.contrib.messages.storage.session.SessionStorage"
 
 

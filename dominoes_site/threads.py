@@ -2,6 +2,7 @@
 
 import asyncio
 import re
+import time
 from collections.abc import Awaitable, Callable, MutableMapping
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -29,8 +30,12 @@ PASSWORD_PATHS = (
 
 # Paths whose cost grows with what is stored (docs/deploy.md, "Costly addresses").
 COSTLY_PATHS = ("/accounts/export/", "/fairness/chain.txt", "/fairness/seals.txt")
-# Public pages that take some 100 ms each: pictures of boards, analyses and the frames of an embedded replay.
-LARGE_PAGES = re.compile(r"\A/(?!static/).*(?:\.png|/frames\.json)\Z|\A/games/[^/]+/analysis")
+# Public pages that take up to 100 ms each, and of which a match has hundreds: pictures of boards, analyses, replays
+# and the frames of an embedded one.
+LARGE_PAGES = re.compile(r"\A/(?!static/).*(?:\.png|/frames\.json)\Z|/games/[^/]+/(?:analysis|replay/)")
+
+# Keys of a scope: the CPU seconds of the request; whether somebody at a table asks for a page of a table or match.
+COST, AT_TABLE = "cost", "at_table"
 
 
 class Pages(ASGIHandler):
@@ -43,7 +48,14 @@ class Pages(ASGIHandler):
         super().load_middleware(is_async=False)
 
     async def get_response_async(self, request: HttpRequest) -> HttpResponseBase:
-        return await sync_to_async(self.get_response)(request)
+        return await sync_to_async(self._answer)(request)
+
+    def _answer(self, request: Any) -> HttpResponseBase:
+        began_at = time.thread_time()
+        try:
+            return self.get_response(request)
+        finally:
+            request.scope[COST] = time.thread_time() - began_at
 
 
 class BoundedThreads:
@@ -79,8 +91,8 @@ class RequestThreads:
     """An ASGI application with separate threads for requests that must not wait for others, or delay them.
 
     Password hashing has one thread, so that log-ins wait only for each other; so have hints, exports and the chain
-    of seals, and so have large public pages. Moves do not wait for pages, and /healthz is answered even if everything
-    else hangs.
+    of seals, and so have large public pages. Moves, and the pages of people at a table, do not wait for other pages
+    or for forms of strangers, and /healthz is answered even if everything else hangs.
     """
 
     def __init__(self, app: App, threads: int) -> None:
@@ -96,8 +108,14 @@ class RequestThreads:
             threads = self.health
         elif scope["method"] == "POST" and scope["path"].startswith(PASSWORD_PATHS):
             threads = self.passwords
-        elif scope["method"] == "POST" and scope["path"].startswith("/games/"):
-            threads = self.costly if scope["path"].endswith("/hint") else self.moves
+        elif (
+            scope["method"] == "POST"
+            and scope["path"].startswith("/games/")
+            and scope["path"].endswith("/hint")
+        ):
+            threads = self.costly
+        elif scope.get(AT_TABLE):
+            threads = self.moves
         elif scope["path"] in COSTLY_PATHS:
             threads = self.costly
         elif LARGE_PAGES.search(scope["path"]):

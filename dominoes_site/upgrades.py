@@ -26,6 +26,8 @@ HARMLESS_DATA_MIGRATIONS = {
     "accounts.0018_desk_mails",
     "accounts.0017_squashed_0021_vibration",
     "lobbies.0011_club_nights",
+    "events.0003_house_once",
+    "notifications.0004_devices_and_deadlines",
     "study.0012_score_peeks_again",
 }
 
@@ -67,7 +69,7 @@ def plan_upgrade() -> Upgrade:
             if migration.app_label in known_apps  # nothing of the earlier release uses the tables of another
             if (what := _find_obstacle(operation, migration, state, created))
         ]
-        reversible = all(operation.reversible for operation in migration.operations)
+        reversible = all(_is_reversible(each, migration, state, created) for each in migration.operations)
         steps.append(Step(migration.app_label, migration.name, obstacles, reversible))
         state = migration.mutate_state(state, preserve=True)
     apps = {step.app for step in steps}
@@ -104,6 +106,31 @@ def _find_obstacle(
         before = state.models[app, model].fields[operation.name]
         return "" if _is_wider(before, operation.field) else f"{model}.{operation.name} changes"
     return operation.describe()
+
+
+def _is_reversible(
+    operation: Operation, migration: Migration, state: ProjectState, created: set[tuple[str, str]]
+) -> bool:
+    """Return whether the operation can be undone whatever this release has stored meanwhile, with nothing lost.
+
+    Django's `reversible` only says that there is a statement for it: to forbid NULL again fails at the first NULL.
+    """
+    if isinstance(operation, operations.SeparateDatabaseAndState):
+        inner = operation.database_operations
+        return all(_is_reversible(each, migration, state, created) for each in inner)
+    model = str(getattr(operation, "model_name", "")).lower()
+    if not operation.reversible or isinstance(
+        operation, operations.DeleteModel | operations.RemoveConstraint
+    ):
+        return False
+    if (migration.app_label, model) in created or not isinstance(
+        operation, operations.AlterField | operations.RemoveField
+    ):
+        return True
+    before = state.models[migration.app_label, model].fields[operation.name]
+    if isinstance(operation, operations.RemoveField):
+        return _may_be_omitted(before)
+    return _is_wider(operation.field, before)
 
 
 def _may_be_omitted(field: models.Field) -> bool:

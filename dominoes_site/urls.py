@@ -34,6 +34,7 @@ urlpatterns = [
     path("offline/mine.json", offline.mine, name="offline-mine"),
     path("score/", offline.score, name="score"),
     path("verify/share", offline.share, name="verify-share"),
+    path("embed.js", embeds.script, name="embed-script"),
     path("embed/games/<slug:code>/", embeds.replay, name="embed-replay"),
     path("embed/games/<slug:code>/frames.json", embeds.replay_frames, name="embed-frames"),
     path("embed/puzzles/<int:pk>/", embeds.puzzle, name="embed-puzzle"),

@@ -2,7 +2,6 @@
 
 import sys
 from http import HTTPStatus
-from ipaddress import ip_address
 
 from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
@@ -23,9 +22,10 @@ from django.views.decorators.http import require_safe
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
 from core.database import get_outage_reason
-from core.http import wants_json
+from core.http import is_loopback, wants_json
 from core.siblings import SIBLINGS
-from dominoes_site import health
+from dominoes_site import health, write_ahead
+from dominoes_site.budgets import is_forwarded
 from games.wording import refusal_sentence
 from operators.pages import load_page
 from operators.site_settings import get_last_known_site
@@ -36,11 +36,17 @@ PROCESS_AWAY = "process away"
 @require_safe
 @never_cache
 def healthz(request: HttpRequest) -> HttpResponse:
-    """Return 200 `ok` or `slow`, or 503 with the part that does not answer."""
+    """Return 200 `ok` or `slow`, or 503 with the part that does not answer; then a line for a large log of SQLite, and,
+    with 200, one for each broken row.
+    """
     if _is_for_other_process(request):
         return _answer_in_text(PROCESS_AWAY, 503)
     word = health.run_checks()
-    return _answer_in_text(word, 200 if word in health.HEALTHY else 503)
+    lines = [word, *write_ahead.describe_large_log()]
+    if word not in health.HEALTHY:
+        return _answer_in_text("\n".join(lines), 503)
+    lines += [f"broken: {name}" for name in health.find_broken_rows()]
+    return _answer_in_text("\n".join(lines), 200)
 
 
 @require_safe
@@ -66,13 +72,14 @@ def _answer_in_text(word: str, status: int) -> HttpResponse:
 
 
 def _is_local(request: HttpRequest) -> bool:
-    # A local proxy forwards requests of others.
-    if settings.ALLAUTH_TRUSTED_PROXY_COUNT or "X-Forwarded-For" in request.headers:
+    """Return whether the request comes from this machine itself. A local proxy forwards requests of others."""
+    if settings.ALLAUTH_TRUSTED_PROXY_COUNT or is_forwarded(request.headers):
         return False
-    try:
-        return ip_address(request.META.get("REMOTE_ADDR", "")).is_loopback
-    except ValueError:
-        return False
+    # A proxy that adds no header still asks with the site's host; whoever asks the process itself uses a local one.
+    host = request.get_host().rpartition(":")[0] or request.get_host()
+    return is_loopback(request.META.get("REMOTE_ADDR", "")) and (
+        host == "localhost" or is_loopback(host.strip("[]"))
+    )
 
 
 def _has_metrics_token(request: HttpRequest) -> bool:
@@ -100,11 +107,20 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
 
 def bad_request(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
     sentence = _("This request cannot be understood. Go back, load the page again and try once more.")
-    if wants_json(request) or hasattr(request, "user"):
-        return _error_page(request, HTTPStatus.BAD_REQUEST, "malformed", sentence)
-    # Refused before the session middleware ran: render for an anonymous visitor.
-    request.user, request.session = AnonymousUser(), SessionStore()
-    return _error_page(request, HTTPStatus.BAD_REQUEST, "malformed", sentence)
+    return _early_error_page(request, HTTPStatus.BAD_REQUEST, "malformed", sentence)
+
+
+def too_large(request: HttpRequest) -> HttpResponse:
+    """Answer a form with too many fields."""
+    sentence = _("This form is too large.")
+    return _early_error_page(request, HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "too_large", sentence)
+
+
+def _early_error_page(request: HttpRequest, status: HTTPStatus, reason: str, sentence: str) -> HttpResponse:
+    if not wants_json(request) and not hasattr(request, "user"):
+        # Refused before the session middleware ran: render for an anonymous visitor.
+        request.user, request.session = AnonymousUser(), SessionStore()
+    return _error_page(request, status, reason, sentence)
 
 
 def forbidden(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:

@@ -11,6 +11,8 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from statistics import fmean, median
 
+SAME_SCORE = 1e-9  # the same percentages, added up in another order, differ by less
+
 
 class Field:
     """The margins of those who count, by round; each is compared with the others who played the round."""
@@ -66,5 +68,9 @@ def compute_margin(gained: Sequence[int], side: int, *, lowest_wins: bool) -> in
 
 
 def find_rank(score: float, scores: Sequence[float]) -> int:
-    """Return the place of a score among all scores, itself included; equal ones share a place."""
-    return 1 + sum(other > score for other in scores)
+    """Return the place of a score among all scores, itself included; equal ones share a place.
+
+    >>> find_rank(50.0, [70.0, 50.000000000001, 50.0])
+    2
+    """
+    return 1 + sum(other - score > SAME_SCORE for other in scores)

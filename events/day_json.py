@@ -23,8 +23,8 @@ def build_json(loaded: LoadedField, viewer: Viewer, now: datetime) -> dict[str, 
         "state": deals.get_state(now),
         "you": _build_own(loaded, viewer),
         "field": {"people": loaded.people, "house": len(loaded.counted_house)},
-        "results": [_build_result(result) for result in loaded.results] if deals.closed else [],
-        "secrets": _list_secrets(loaded) if deals.closed else [],
+        "results": [_build_result(result) for result in loaded.results] if deals.has_results else [],
+        "secrets": _list_secrets(loaded) if deals.has_results else [],
     }
 
 
@@ -49,6 +49,8 @@ def _build_result(result: Result) -> dict[str, Any]:
         "margins": result.margins,
         "percents": [_round(percent) for percent in result.percents],
         "score": _round(result.score),
+        "place": result.place,
+        "counts": result.counts,
     }
 
 

@@ -1,17 +1,13 @@
-"""Draw a percentage as a tile-like bar, and the distribution of the scores."""
+"""Draw percentages as tile-like bars."""
 
 from collections.abc import Sequence
 
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 BAR_HEIGHT = 140
 MIN_BAR_HEIGHT = 10  # so that 0 % is a bar, too
-BINS = 10
-BIN_WIDTH = 24
-DISTRIBUTION_HEIGHT = 64
+SMALL_BAR_STEP, SMALL_BAR_HEIGHT = 9, 24
 
 
 def draw_bar(percent: float) -> SafeString:
@@ -26,45 +22,21 @@ def draw_bar(percent: float) -> SafeString:
     )
 
 
-def draw_distribution(scores: Sequence[float], own: float | None) -> SafeString:
-    """Draw how many scores lie in each tenth of 0 to 100; the viewer's own is marked."""
-    counts = [0] * BINS
-    for score in scores:
-        counts[_find_bin(score)] += 1
-    tallest = max(max(counts), 1)
+def draw_small_bars(percents: Sequence[float | None]) -> SafeString:
+    """Draw a row of bars as high as a line of text, hidden from screen readers; rounds not played are a stump."""
     bars = format_html_join(
         "",
-        '<rect class="{}" x="{}" y="{}" width="{}" height="{}" rx="2"/>',
+        '<rect x="{}" y="{}" width="{}" height="{}" rx="1"/>',
         (
-            (
-                "share-own" if own is not None and _find_bin(own) == number else "share-of-field",
-                number * BIN_WIDTH + 1,
-                DISTRIBUTION_HEIGHT - height,
-                BIN_WIDTH - 2,
-                height,
-            )
+            (number * SMALL_BAR_STEP, SMALL_BAR_HEIGHT - height, SMALL_BAR_STEP - 2, height)
             for number, height in enumerate(
-                round(2 + (DISTRIBUTION_HEIGHT - 2) * count / tallest) for count in counts
+                round(2 + (SMALL_BAR_HEIGHT - 2) * (percent or 0) / 100) for percent in percents
             )
         ),
     )
-    label = ngettext("The scores of %(n)d player", "The scores of %(n)d players", len(scores)) % {
-        "n": len(scores)
-    }
-    if own is not None:
-        label = _("%(scores)s, from 0 to 100; yours is %(own)d") % {"scores": label, "own": round(own)}
     return format_html(
-        '<svg class="deal-distribution" role="img" aria-label="{}" viewBox="0 0 {} {}"><title>{}</title>{}'
-        '<path class="share-half" d="M{} 0v{}"/></svg>',
-        label,
-        BINS * BIN_WIDTH,
-        DISTRIBUTION_HEIGHT,
-        label,
-        bars,
-        BINS * BIN_WIDTH // 2,
-        DISTRIBUTION_HEIGHT,
+        '<svg class="small-bars" viewBox="0 0 {w} {h}" width="{w}" height="{h}" aria-hidden="true">{bars}</svg>',
+        w=max(len(percents) * SMALL_BAR_STEP - 2, 1),
+        h=SMALL_BAR_HEIGHT,
+        bars=bars,
     )
-
-
-def _find_bin(score: float) -> int:
-    return min(BINS - 1, int(score * BINS / 100))

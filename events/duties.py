@@ -1,8 +1,8 @@
-"""The periodic duty of this app: seal today's and tomorrow's deals, close what is over."""
+"""The periodic duty of this app: seal today's and tomorrow's deals, close what is over, score again what is old."""
 
 from datetime import datetime
 
-from events.services import close_due, seal_day
+from events.services import close_due, score_again, seal_day
 from events.services.sets import DAY
 
 
@@ -12,3 +12,4 @@ def keep_days(now: datetime) -> None:
     today = now.date()
     for day in (today, today + DAY):
         seal_day(day, now)
+    score_again()

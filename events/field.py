@@ -1,16 +1,21 @@
-"""The field of a set: whose results count, and what each result is worth."""
+"""The field of a set: with whom results are compared, whose results count, and what each result is worth.
+
+The field is the official entries and, with fewer than `HOUSE_COUNTS_BELOW` of them, the house. All are compared with
+it. Those who count have a place; it is the same on every page.
+"""
 
 from dataclasses import dataclass
+from datetime import datetime
 from functools import cached_property
 
 from django.utils.translation import gettext as _
 
 from events.comparison import Field, find_rank
-from events.models import DealSet, Entry, HouseResult
+from events.models import HOUSE_SIZE, DealSet, Entry, HouseResult
 from games.models import Match, Seat
 from games.wording.personas import persona_of
 
-HOUSE_COUNTS_BELOW = 40  # people: from then on they are compared with each other alone
+HOUSE_COUNTS_BELOW = 40  # official entries: from then on they are compared with each other alone
 
 
 @dataclass(frozen=True)
@@ -22,15 +27,19 @@ class Result:
     match: str | None
     margins: list[int]
     lines: list[str]
-    standing: str
     entry: Entry | None
     key: str  # among the results of the set
     percents: list[float | None]
     score: float | None
+    place: int | None = None  # among those who count
 
     @property
     def is_computer(self) -> bool:
         return self.entry is None
+
+    @property
+    def counts(self) -> bool:
+        return self.entry is not None and self.entry.counts
 
 
 @dataclass(frozen=True)
@@ -42,9 +51,19 @@ class LoadedField:
     house: list[HouseResult]
 
     @cached_property
+    def official(self) -> list[Entry]:
+        """Return the entries of the field."""
+        return [entry for entry in self.entries if entry.is_official]
+
+    @property
     def people(self) -> int:
-        """Return how many people who count have finished a round."""
-        return sum(entry.ranked and bool(entry.margins) for entry in self.entries)
+        """Return how many people are in the field."""
+        return len(self.official)
+
+    @cached_property
+    def played(self) -> int:
+        """Return how many people have finished a round, whether they count or not."""
+        return sum(bool(entry.margins) for entry in self.entries)
 
     @property
     def counted_house(self) -> list[HouseResult]:
@@ -52,7 +71,7 @@ class LoadedField:
 
     @cached_property
     def field(self) -> Field:
-        counted = [entry.margins for entry in self.entries if entry.ranked]
+        counted = [entry.margins for entry in self.official]
         return Field([*counted, *(row.margins for row in self.counted_house)], self.deals.rounds)
 
     @cached_property
@@ -66,33 +85,29 @@ class LoadedField:
 
     @cached_property
     def scores(self) -> list[float]:
-        """Return the scores of those who count and have played every round, or of all who count after the close."""
-        is_closed, rounds = self.deals.closed, self.deals.rounds
-        people = [entry.margins for entry in self.entries if entry.ranked and entry.margins]
-        complete = [each for each in people if is_closed or len(each) == rounds]
-        complete += [row.margins for row in self.counted_house]
-        scores = [self.field.compute_score(margins, is_final=is_closed) for margins in complete]
+        """Return the scores of those who count: all have played every round."""
+        counted = [entry for entry in self.entries if entry.counts]
+        scores = [self.field.compute_score(entry.margins, is_member=entry.is_official) for entry in counted]
         return [score for score in scores if score is not None]
-
-    def find_rank(self, score: float) -> int:
-        return find_rank(score, self.scores)
 
     def build_result(self, entry: Entry) -> Result:
         """Return the result of a person; its match is named once the set has closed."""
         user = entry.user
         is_deleted = user is None or user.deleted_at is not None
         is_guest = user is not None and user.is_guest
+        is_member = entry.is_official
+        score = self.field.compute_score(entry.margins, is_member=is_member, is_final=self.deals.closed)
         return Result(
             _("deleted player") if user is None or is_deleted else user.username,
             Seat.Kind.GUEST if is_guest else Seat.Kind.PLAYER,
             entry.match.code if self.deals.closed else None,
             entry.margins,
             entry.lines,
-            entry.standing,
             entry,
             f"p{entry.pk}",
-            self.field.compute_percents(entry.margins, is_member=entry.ranked),
-            self.field.compute_score(entry.margins, is_member=entry.ranked, is_final=self.deals.closed),
+            self.field.compute_percents(entry.margins, is_member=is_member),
+            score,
+            find_rank(score, self.scores) if entry.counts and score is not None else None,
         )
 
     def _build_house_result(self, row: HouseResult) -> Result:
@@ -102,7 +117,6 @@ class LoadedField:
             None,
             row.margins,
             row.lines,
-            "",
             None,
             f"h{row.number}",
             self.field.compute_percents(row.margins),
@@ -116,8 +130,10 @@ def load_field(deals: DealSet) -> LoadedField:
     if deals.closed:
         entries = entries.select_related("user", "match").defer("match__rules", "match__entropy")
     else:
-        entries = entries.only("margins", "standing", "practice")
-    return LoadedField(deals, list(entries), list(deals.house_results.all()))
+        entries = entries.only(*Entry.DECIDING_FIELDS, "margins")
+    # Earlier releases played more of them.
+    house = deals.house_results.filter(number__lt=HOUSE_SIZE)
+    return LoadedField(deals, list(entries), list(house))
 
 
 def find_own_entry(deals: DealSet, user_id: int | None) -> Entry | None:
@@ -128,19 +144,24 @@ def find_own_entry(deals: DealSet, user_id: int | None) -> Entry | None:
     return entries.select_related("match", "user").first()
 
 
+def find_closing_time(match: Match) -> datetime | None:
+    """Return when the set of a match closes."""
+    return DealSet.objects.filter(name=match.deals).values_list("closes_at", flat=True).first()
+
+
 def describe_own_result(match: Match) -> str:
     """Return the headline of a person's match of a day: their score and place, as far as they are known."""
     entry = Entry.objects.filter(match=match).select_related("deals", "user").first()
-    if entry is None or entry.practice or entry.deals.day is None:
+    if entry is None or entry.practice or entry.deals.day is None or match.result_how == "time":
         return ""
     loaded = load_field(entry.deals)
-    score = loaded.build_result(entry).score
-    if score is None:
+    result = loaded.build_result(entry)
+    if result.score is None:
         return _("Played. Your score comes with the field.")
-    if len(entry.margins) < entry.deals.rounds:
-        return _("Score %(score)d of 100 so far") % {"score": round(score)}
+    if result.place is None:
+        return _("Score %(score)d of 100 so far") % {"score": round(result.score)}
     return _("Score %(score)d of 100: place %(place)d of %(size)d so far") % {
-        "score": round(score),
-        "place": loaded.find_rank(score),
+        "score": round(result.score),
+        "place": result.place,
         "size": len(loaded.scores),
     }

@@ -1,15 +1,22 @@
-"""Build the leaderboards of days, months and years, and count streaks of days."""
+"""Build the leaderboards of days, months and years.
+
+That of a day gives a place to those who count, and names the others without one. Those of months and years list
+official entries alone.
+"""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
-from datetime import date, timedelta
+from datetime import date
 from typing import NamedTuple
 
 from django.db.models import QuerySet
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
 from accounts import relations
+from events.comparison import SAME_SCORE
+from events.drawing import draw_small_bars
 from events.field import LoadedField, Result
 from events.models import DealSet, Entry
 from games.seats import Viewer
@@ -17,18 +24,22 @@ from games.seats import Viewer
 BEST_DAYS_A_MONTH = 15
 BEST_DAYS_A_YEAR = 12 * BEST_DAYS_A_MONTH
 MAX_ROWS = 100
+FIRST_ROWS, ROWS_AROUND_OWN = 3, 2  # of a long board
 
+# Told to the person and to moderators alone.
 REASONS = {
-    Entry.Standing.GUEST: _("a guest"),
-    Entry.Standing.NEW: _("an account younger than seven days"),
-    Entry.Standing.FEW: _("fewer than ten matches before"),
-    Entry.Standing.AGAIN: _("a second start in one browser"),
+    "struck": _("struck by the moderators"),
+    "unfinished": _("not all rounds were played"),
+    "guest": _("a guest"),
+    "new": _("the account was younger than a day"),
+    "again": _("this browser had already played the day"),
+    "network": _("somebody had played from the same network before"),
 }
 
 
 @dataclass(frozen=True)
 class Row:
-    """A line of a leaderboard; `place` is None below the line, and `reason` says why."""
+    """A line of a leaderboard; `place` is None for who does not count, and `reason` tells them alone why."""
 
     place: int | None
     name: str
@@ -39,20 +50,36 @@ class Row:
     is_own: bool
     match: str | None = None  # the code, once the set has closed
     is_computer: bool = False
+    percents: tuple[float | None, ...] = ()
 
     @property
     def percent(self) -> str:
         return f"{self.score:.1f}"
 
+    @property
+    def bars(self) -> SafeString:
+        return draw_small_bars(self.percents)
+
 
 class Leaderboard(NamedTuple):
-    """The official lines, best first, and those below the line."""
+    """The lines with a place, best first, those without, and those of the house that the people are compared with."""
 
-    official: list[Row]
+    counted: list[Row]
     others: list[Row]
+    house: list[Row]
 
-    def __bool__(self) -> bool:
-        return bool(self.official or self.others)
+    @property
+    def shown(self) -> list[Row | None]:
+        """Return the first lines and those around the viewer's own; None stands for lines left out."""
+        own = next((index for index, row in enumerate(self.counted) if row.is_own), 0)
+        near = {*range(FIRST_ROWS), *range(own - ROWS_AROUND_OWN, own + ROWS_AROUND_OWN + 1)}
+        shown: list[Row | None] = []
+        for index, row in enumerate(self.counted):
+            if index in near:
+                shown.append(row)
+            elif shown and shown[-1] is not None:
+                shown.append(None)
+        return shown
 
 
 def find_followed(viewer: Viewer) -> set[int]:
@@ -66,103 +93,90 @@ def build_day_leaderboard(
     loaded: LoadedField, viewer: Viewer, among: Collection[int] | None = None
 ) -> Leaderboard:
     """Return the leaderboard of a closed day; `among` are the keys of the people to list, by default all."""
-    results = [
-        result
+    people = [
+        (result, _build_row(result, viewer))
         for result in loaded.results
-        if among is None or (result.entry is not None and result.entry.user_id in among)
+        if result.entry is not None and (among is None or result.entry.user_id in among)
     ]
-    return _build_leaderboard(_Line.of_result(result, viewer) for result in results)
+    return Leaderboard(
+        _limit_rows([row for result, row in people if result.counts]),
+        _limit_rows([row for result, row in people if not result.counts]),
+        [_build_row(result, viewer) for result in loaded.results if result.is_computer],
+    )
+
+
+def _build_row(result: Result, viewer: Viewer) -> Row:
+    entry = result.entry
+    user = entry.user if entry else None
+    is_own = user is not None and user.pk == viewer.pk
+    return Row(
+        result.place,
+        result.name,
+        user.username if user is not None and user.deleted_at is None else "",
+        result.score or 0.0,
+        1,
+        describe_reason(entry) if is_own and entry is not None else "",
+        is_own,
+        result.match,
+        result.is_computer,
+        tuple(result.percents),
+    )
+
+
+def describe_reason(entry: Entry) -> str:
+    """Return why an entry does not count, in words, or ""."""
+    return str(REASONS[entry.reason]) if entry.reason else ""
 
 
 def build_period_leaderboard(
     first: date, last: date, best_days: int, viewer: Viewer, among: Collection[int] | None = None
 ) -> Leaderboard:
-    """Return the leaderboard of the closed days from `first` to `last`: the mean of each person's best days.
+    """Return the leaderboard of the closed days from `first` to `last`: the mean of each person's best official days.
 
     Days not played count 0 until there are `best_days`, or as many as have closed.
     """
-    closed = DealSet.objects.filter(day__range=(first, last), closed_at__isnull=False).count()
-    entries = _find_scored(first, last)
+    closed = DealSet.objects.filter(
+        day__range=(first, last), closed_at__isnull=False, cancelled_at=None
+    ).count()
+    entries = _find_official(first, last)
     if among is not None:
         entries = entries.filter(user__in=among)
-    scores: dict[int, list[float]] = defaultdict(list)
-    newest: dict[int, tuple[str, str]] = {}
+    scores: dict[tuple[int, str], list[float]] = defaultdict(list)
     # Values, not rows: a year has hundreds of thousands, each with all its moves.
-    for key, name, standing, score in entries.values_list("user", "user__username", "standing", "score"):
-        scores[key].append(score or 0.0)
-        newest[key] = (name, standing)
+    for key, name, score in entries.values_list("user", "user__username", "score"):
+        scores[key, name].append(score or 0.0)
     counted = min(best_days, closed)
-    lines = []
-    for key, (name, standing) in newest.items():
-        mean = sum(sorted(scores[key], reverse=True)[:best_days]) / counted
-        lines.append(_Line(Row(None, name, name, mean, len(scores[key]), "", key == viewer.pk), standing))
-    return _build_leaderboard(lines)
+    means = {person: sum(sorted(days, reverse=True)[:best_days]) / counted for person, days in scores.items()}
+    rows = [
+        Row(None, name, name, mean, len(scores[key, name]), "", key == viewer.pk)
+        for (key, name), mean in means.items()
+    ]
+    return Leaderboard(_limit_rows(_give_places(rows)), [], [])
 
 
-def _find_scored(first: date, last: date) -> QuerySet[Entry]:
-    """Return the scored entries of these days, without deleted people, oldest first."""
+def _find_official(first: date, last: date) -> QuerySet[Entry]:
+    """Return the official, scored entries of these days, without deleted people."""
     entries = Entry.objects.filter(
-        deals__day__range=(first, last), score__isnull=False, practice=False, user__deleted_at=None
-    ).exclude(standing=Entry.Standing.AGAIN)
-    return entries.exclude(user=None).order_by("deals__day")
+        deals__day__range=(first, last),
+        score__isnull=False,
+        practice=False,
+        standing=Entry.Standing.OFFICIAL,
+        finished_at__isnull=False,
+        struck_at=None,
+        user__deleted_at=None,
+    )
+    return entries.exclude(user=None)
 
 
-class _Line(NamedTuple):
-    """A line before it has a place."""
-
-    row: Row
-    standing: str
-
-    @classmethod
-    def of_result(cls, result: Result, viewer: Viewer) -> "_Line":
-        entry = result.entry
-        user = entry.user if entry else None
-        row = Row(
-            None,
-            result.name,
-            user.username if user is not None and user.deleted_at is None else "",
-            result.score or 0.0,
-            1,
-            "",
-            user is not None and user.pk == viewer.pk,
-            result.match,
-            result.is_computer,
-        )
-        return cls(row, result.standing or Entry.Standing.OFFICIAL)
-
-
-def _build_leaderboard(lines: Iterable[_Line]) -> Leaderboard:
-    """Return the leaderboard: places for those of the official standing, one for equal scores, none for computers."""
-    ranked = sorted(lines, key=lambda line: -line.row.score)
-    official, others, place, people = [], [], 0, 0
-    before: float | None = None
-    for row, standing in ranked:
-        if standing != Entry.Standing.OFFICIAL:
-            others.append(replace(row, reason=str(REASONS[Entry.Standing(standing)])))
-            continue
-        if row.is_computer:
-            official.append(row)
-            continue
-        people += 1
-        if row.score != before:
-            place, before = people, row.score
-        official.append(replace(row, place=place))
-    return Leaderboard(_limit_rows(official), _limit_rows(others))
+def _give_places(rows: Iterable[Row]) -> list[Row]:
+    """Return the rows, best first, with their places; equal scores share one."""
+    placed: list[Row] = []
+    for number, row in enumerate(sorted(rows, key=lambda row: -row.score), 1):
+        is_equal = bool(placed) and placed[-1].score - row.score <= SAME_SCORE
+        placed.append(replace(row, place=placed[-1].place if is_equal else number))
+    return placed
 
 
 def _limit_rows(rows: list[Row]) -> list[Row]:
     """Return the first rows, and the viewer's own."""
     return rows[:MAX_ROWS] + [row for row in rows[MAX_ROWS:] if row.is_own]
-
-
-def count_streak(user_id: int, today: date) -> int:
-    """Return on how many days in a row, up to today or yesterday, the person has played every round."""
-    finished = Entry.objects.filter(
-        user=user_id, practice=False, finished_at__isnull=False, deals__day__isnull=False
-    )
-    days = set(finished.values_list("deals__day", flat=True))
-    day = today if today in days else today - timedelta(days=1)
-    streak = 0
-    while day - timedelta(days=streak) in days:
-        streak += 1
-    return streak

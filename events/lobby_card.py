@@ -4,8 +4,8 @@ from datetime import datetime
 
 from accounts.models import User
 from events.field import find_own_entry, load_field
-from events.leaderboards import count_streak
 from events.models import DealSet
+from events.streaks import count_streak
 from games.models import Match
 from games.wording.options import title_for_target
 from lobbies.daily_card import DailyCard
@@ -25,11 +25,10 @@ def build(user: User | None, now: datetime) -> DailyCard | None:
         return card
     loaded = load_field(deals)
     own = loaded.build_result(entry)
-    is_complete = own.score is not None and len(own.margins) == deals.rounds
     return card._replace(
         score="" if own.score is None else f"{own.score:.0f}",
-        place=loaded.find_rank(own.score) if is_complete and own.score is not None else 0,
-        field=len(loaded.scores) if is_complete else 0,
+        place=own.place or 0,
+        field=len(loaded.scores),
         percents=tuple(own.percents),
         streak=count_streak(user.pk, now.date()),
     )

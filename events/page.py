@@ -3,22 +3,30 @@
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from functools import cached_property
-from statistics import fmean
 from typing import NamedTuple
 
 from django.urls import reverse
+from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from core.numbers import format_change
 from events import share
-from events.drawing import draw_bar, draw_distribution
-from events.field import HOUSE_COUNTS_BELOW, LoadedField, Result, find_own_entry
-from events.leaderboards import Leaderboard, build_day_leaderboard, count_streak, find_followed
+from events.drawing import draw_bar
+from events.field import LoadedField, Result, find_own_entry
+from events.leaderboards import (
+    Leaderboard,
+    Row,
+    build_day_leaderboard,
+    describe_reason,
+    find_followed,
+)
 from events.models import OWN_SEAT, DealSet, Entry
-from events.services.house import HOUSE_SIZE
+from events.streaks import count_streak
 from games.models import Match
 from games.seats import Viewer
+from games.table.closing import describe_close
 from games.wording.options import level_name, title_for_target
 from games.wording.personas import persona_of
 
@@ -26,7 +34,11 @@ WEEK_DAYS = 7
 
 
 class RoundRow(NamedTuple):
-    """A round in the viewer's own result. `percent` is None while it is not played or not compared."""
+    """A round in the viewer's own result. `percent` is None while it is not played or not compared.
+
+    is_best  whether none of the viewer's rounds was better
+    is_next  whether the viewer plays it next
+    """
 
     number: int
     margin: str
@@ -35,6 +47,7 @@ class RoundRow(NamedTuple):
     middle: float | None
     best: int | None
     is_best: bool
+    is_next: bool
 
     @property
     def percent_text(self) -> str:
@@ -42,11 +55,11 @@ class RoundRow(NamedTuple):
 
     @property
     def best_text(self) -> str:
-        return "–" if self.best is None else format_change(self.best)
+        return "" if self.best is None else format_change(self.best)
 
     @property
     def middle_text(self) -> str:
-        return "–" if self.middle is None else format_change(self.middle)
+        return "" if self.middle is None else format_change(self.middle)
 
 
 class WeekDay(NamedTuple):
@@ -65,6 +78,7 @@ class DayPage:
     now: datetime
     site: str  # its address without a path
     is_among_followed: bool = False
+    is_whole_board: bool = False
 
     @property
     def deals(self) -> DealSet:
@@ -88,11 +102,37 @@ class DayPage:
         return find_own_entry(self.deals, self.viewer.pk)
 
     @property
-    def house_size(self) -> int:
-        """Return how many computers the people are compared with; of an open day, also of those still to play."""
-        if self.deals.closed:
-            return len(self.loaded.counted_house)
-        return HOUSE_SIZE if self.loaded.people < HOUSE_COUNTS_BELOW else 0
+    def is_today(self) -> bool:
+        return self.day == self.now.date()
+
+    @property
+    def title(self) -> str:
+        """Return the heading: what the viewer has reached, or what the day is."""
+        rounds = self.deals.rounds
+        if self.deals.cancelled_at is not None:
+            return _("This day's deal was cancelled")
+        if self.own is None:
+            return _("Eight rounds, the same tiles for everybody")
+        if self.place is not None:
+            counted = {"place": self.place, "size": len(self.loaded.scores)}
+            if self.deals.closed:
+                return _("Place %(place)d of %(size)d") % counted
+            return _("Place %(place)d of %(size)d so far") % counted
+        played = len(self.own.margins)
+        counted = {"n": played, "total": rounds}
+        if self.deals.closed and played < rounds:
+            return describe_close(played, rounds)
+        return (
+            ngettext("%(n)d of %(total)d round played", "%(n)d of %(total)d rounds played", rounds) % counted
+        )
+
+    @property
+    def not_counted(self) -> str:
+        """Return why the viewer's result has no place, as far as that is certain."""
+        entry = self.entry
+        if entry is None or (entry.reason == "unfinished" and not self.deals.closed):
+            return ""
+        return describe_reason(entry)
 
     @property
     def is_playing(self) -> bool:
@@ -130,20 +170,30 @@ class DayPage:
         return "" if self.own is None or self.own.score is None else f"{self.own.score:.0f}"
 
     @property
+    def others(self) -> str:
+        """Return with whom the viewer is compared: *2 people, 15 computers of the house*."""
+        people = self.loaded.people - (self.entry is not None and self.entry.is_official)
+        house = len(self.loaded.counted_house)
+        counted = [
+            (people, ngettext("%(n)d person", "%(n)d people", people)),
+            (house, ngettext("%(n)d computer of the house", "%(n)d computers of the house", house)),
+        ]
+        return ", ".join(text % {"n": n} for n, text in counted if n)
+
+    @property
     def is_complete(self) -> bool:
         """Return whether the viewer's result can get no further round."""
         return self.own is not None and (self.deals.closed or len(self.own.margins) == self.deals.rounds)
 
     @property
     def place(self) -> int | None:
-        """Return the viewer's place in the field; None until their result is complete."""
-        if self.own is None or self.own.score is None or not self.is_complete:
-            return None
-        return self.loaded.find_rank(self.own.score)
+        """Return the viewer's place among those who count; None if they do not, or not yet."""
+        return self.own.place if self.own else None
 
     @property
-    def field_size(self) -> int:
-        return len(self.loaded.scores)
+    def next_round(self) -> int:
+        """Return the number of the round that the viewer plays next."""
+        return 1 + (len(self.entry.margins) if self.entry else 0)
 
     @property
     def points(self) -> str:
@@ -165,26 +215,15 @@ class DayPage:
             percent = 0.0
         return RoundRow(
             number + 1,
-            format_change(margins[number]) if is_played else "–",
+            format_change(margins[number]) if is_played else "",
             percent,
             "" if percent is None else draw_bar(percent),
-            # Only of rounds already played: the median or the best margin would help in a round to come.
+            # Only of rounds already played: the median would help in a round to come.
             field.find_middle(number) if is_played or self.deals.closed else None,
-            field.find_best(number) if is_played or self.deals.closed else None,
+            field.find_best(number) if self.deals.closed else None,
             percent is not None and percent == best,
+            self.is_playing and number == len(margins),
         )
-
-    @property
-    def mean_percent(self) -> str:
-        percents = [row.percent for row in self.rounds if row.percent is not None]
-        return f"{fmean(percents):.0f}" if percents else ""
-
-    @property
-    def distribution(self) -> SafeString | str:
-        """Return a picture of the scores, once there are some to see."""
-        if self.own is None or len(self.loaded.scores) < 2:
-            return ""
-        return draw_distribution(self.loaded.scores, self.own.score if self.is_complete else None)
 
     @property
     def shared_text(self) -> str:
@@ -194,6 +233,13 @@ class DayPage:
         percents = [row.percent for row in self.rounds]
         address = self.site + reverse("daily-day", args=[self.day.isoformat()])
         return share.build_text(self.day, self.game, self.own.score, percents, address)
+
+    @property
+    def shared_html(self) -> SafeString:
+        """Return the text to share with an address that a line's end does not cut in its date."""
+        path = reverse("daily-day", args=[self.day.isoformat()])
+        start = self.shared_text.removesuffix(path)
+        return format_html('{}<span class="shared-path">{}</span>', start, path)
 
     @property
     def bars(self) -> str:
@@ -231,7 +277,28 @@ class DayPage:
     @cached_property
     def leaderboard(self) -> Leaderboard | None:
         """Return the leaderboard of a closed day."""
-        if not self.deals.closed:
+        if not self.deals.has_results:
             return None
         among = find_followed(self.viewer) if self.is_among_followed else None
         return build_day_leaderboard(self.loaded, self.viewer, among)
+
+    @property
+    def board_rows(self) -> list[Row | None]:
+        """Return the lines of the board; None stands for lines left out."""
+        if self.leaderboard is None:
+            return []
+        return [*self.leaderboard.counted] if self.is_whole_board else self.leaderboard.shown
+
+    @property
+    def has_more_rows(self) -> bool:
+        return None in self.board_rows or self._counted_rows > len(self.board_rows)
+
+    @property
+    def _counted_rows(self) -> int:
+        return len(self.leaderboard.counted) if self.leaderboard else 0
+
+    @property
+    def best_of_house(self) -> Row | None:
+        """Return the best line of the house."""
+        house = self.leaderboard.house if self.leaderboard else []
+        return house[0] if house else None

@@ -28,5 +28,8 @@ def export(user: User) -> dict[str, Any]:
 
 
 def forget(user: User) -> None:
-    """Delete the person's practice; their results stay, without a name, as others were compared with them."""
+    """Delete the person's practice; their results stay, without a name, as others were compared with them.
+
+    So do the networks, hashed, until their age deletes them: else a scout who deletes an account lets the next count.
+    """
     Entry.objects.filter(user=user, practice=True).delete()

@@ -44,6 +44,7 @@ def build_rules(preset: str) -> Rules:
         target=None,
         finish="round_end",
         exact=False,
+        past_target="award",
         bonus_ceiling=None,
         opening=None,
         next_lead="first",

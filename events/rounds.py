@@ -10,11 +10,12 @@ from django.utils.safestring import SafeString
 
 from boneyard.engine.matches import Match as Value
 from boneyard.engine.matches import begin
-from boneyard.engine.moves import Move, parse
 from boneyard.engine.perspective import perspective
 from boneyard.engine.round_ends import EndedRound
 from boneyard.engine.tiles import NAMES, Tile
+from core.numbers import format_change
 from events.field import LoadedField, Result
+from events.lines import parse_line
 from events.models import OWN_SEAT, DealSet
 from games.drawing.line import draw_line
 from games.drawing.tiles import draw_hand_tile
@@ -24,14 +25,6 @@ from games.wording.personas import persona_of
 from study.wording import place_in_words
 
 MAX_ROWS = 100
-
-
-class Step(NamedTuple):
-    """A move of a stored line."""
-
-    seat: int
-    move: Move
-    claim: int | None
 
 
 class Choice(NamedTuple):
@@ -44,7 +37,7 @@ class Choice(NamedTuple):
 
     @property
     def margin_text(self) -> str:
-        return f"{self.margin:+.1f}".replace("-", "−")
+        return format_change(round(self.margin, 1))
 
 
 class Moment(NamedTuple):
@@ -59,20 +52,6 @@ class Hand(NamedTuple):
 
     name: str
     tiles: list[tuple[str, SafeString]]
-
-
-def parse_line(line: str) -> list[Step]:
-    """Parse the moves of a round as `events.services.scoring.format_line` writes them.
-
-    >>> parse_line("0:6-4=10 1:draw")[0].claim
-    10
-    """
-    steps = []
-    for part in line.split():
-        seat, _, text = part.partition(":")
-        move, _, claim = text.partition("=")
-        steps.append(Step(int(seat), parse(move), int(claim) if claim else None))
-    return steps
 
 
 @dataclass(frozen=True)
@@ -96,10 +75,10 @@ class RoundPage:
         return sorted(played, key=lambda result: -result.margins[index])
 
     @property
-    def rows(self) -> list[tuple[Result, int, bool]]:
+    def rows(self) -> list[tuple[Result, str, bool]]:
         """Return the first results of the round with their margins, and whether each is the displayed one."""
         return [
-            (result, result.margins[self.number - 1], result is self.displayed)
+            (result, format_change(result.margins[self.number - 1]), result is self.displayed)
             for result in self.results[:MAX_ROWS]
         ]
 

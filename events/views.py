@@ -1,6 +1,6 @@
 """The Daily Deal: today's and each day's page, and starting a match of it."""
 
-from datetime import date
+from datetime import date, timedelta
 
 from django.conf import settings
 from django.contrib import messages
@@ -23,8 +23,10 @@ from events.periods import parse_period
 from events.refusals import EventRefused
 from events.rounds import RoundPage
 from games.drawing.tiles import draw_symbols
+from live import seated
 from lobbies.requests import get_or_create_user
 
+LATE = timedelta(minutes=30)  # before the close: a start asks first
 COOKIE = "daily"  # the set that this browser has played, with the person's key
 COOKIE_AGE_SECONDS = 3 * 86_400
 SALT = "events.daily"
@@ -46,12 +48,16 @@ def day(request: HtmxHttpRequest, day: str) -> HttpResponse:
 
 
 def _render_day(request: HtmxHttpRequest, day: date) -> HttpResponse:
+    deals = get_object_or_404(DealSet, day=day)
+    if deals.fault:
+        return render(request, "events/none.html", {"is_broken": True})
     page = DayPage(
-        load_field(_get_set(day)),
+        load_field(deals),
         request.user,
         timezone.now(),
         request.build_absolute_uri("/").rstrip("/"),
         is_among_followed=request.GET.get("who") == "followed",
+        is_whole_board=request.GET.get("all") == "1",
     )
     return render(request, "events/day.html", {"page": page, "symbols": draw_symbols(HIGHEST_SUIT)})
 
@@ -61,7 +67,7 @@ def _render_day(request: HtmxHttpRequest, day: date) -> HttpResponse:
 def round_page(request: HtmxHttpRequest, day: str, number: str) -> HttpResponse:
     """Show round `number` of a closed day, along the line of the result `?of=KEY`."""
     deals = _get_set(_parse_day(day))
-    if not deals.closed or not 1 <= int(number) <= deals.rounds:
+    if not deals.has_results or not 1 <= int(number) <= deals.rounds:
         raise Http404
     loaded = load_field(deals)
     own = find_own_entry(deals, request.user.pk)
@@ -107,6 +113,8 @@ def start(request: HtmxHttpRequest) -> HttpResponse:
     try:
         if not deals.is_open(now):  # before the visitor becomes a guest
             raise EventRefused("not_open")
+        if _must_ask(request, deals):
+            return render(request, "events/late.html", {"deals": deals})
         user = get_or_create_user(request)
         played_by = _read_cookie(request, deals)
         entry = services.start(deals, user, now, has_browser_played=played_by not in (None, user.pk))
@@ -118,12 +126,19 @@ def start(request: HtmxHttpRequest) -> HttpResponse:
     return response
 
 
+def _must_ask(request: HtmxHttpRequest, deals: DealSet) -> bool:
+    """Return whether to ask before a start so late that the rounds may not all be played; programs are not asked."""
+    if timezone.now() < deals.closes_at - LATE or "sure" in request.POST or wants_json(request):
+        return False
+    return find_own_entry(deals, request.user.pk) is None
+
+
 @require_POST
 def practise(request: HtmxHttpRequest, day: str) -> HttpResponse:
     """Play a closed day again, for practice."""
     deals = _get_set(_parse_day(day))
     try:
-        if not deals.closed:  # before the visitor becomes a guest
+        if not deals.has_results:  # before the visitor becomes a guest
             raise EventRefused("not_closed")
         entry = services.practise(deals, get_or_create_user(request), timezone.now())
     except Refusal as refusal:
@@ -132,6 +147,7 @@ def practise(request: HtmxHttpRequest, day: str) -> HttpResponse:
 
 
 def _answer_entry(request: HtmxHttpRequest, entry: Entry) -> HttpResponse:
+    seated.note(request.session.session_key, entry.match.code)
     if wants_json(request):
         return JsonResponse({"match": entry.match.code})
     return see_other("match", code=entry.match.code)
@@ -152,7 +168,11 @@ def _parse_day(text: str) -> date:
 
 
 def _get_set(day: date) -> DealSet:
-    return get_object_or_404(DealSet, day=day)
+    """Return the set of a day. Raise `Http404` also for one that this release does not know how to play."""
+    deals = get_object_or_404(DealSet, day=day)
+    if deals.fault:
+        raise Http404
+    return deals
 
 
 def _read_cookie(request: HtmxHttpRequest, deals: DealSet) -> int | None:

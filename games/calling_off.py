@@ -66,10 +66,11 @@ def _has_unprotected_partner(match: Match, seat: Seat, seats: Sequence[Seat], no
     partner = seats[(seat.position + 2) % 4].user_id
     if partner is None:
         return False
-    return not limits.has_exemption(partner, seat.player_id, now, find_called_off_beside(partner, now))
+    leaver = limits.Leaver(seat.player_id, seat.by_chance)
+    return not limits.has_exemption(partner, leaver, now, find_called_off_beside(partner, now))
 
 
-def find_called_off_beside(user_id: int, now: datetime) -> tuple[int, ...]:
+def find_called_off_beside(user_id: int, now: datetime) -> tuple[limits.Leaver, ...]:
     """Return the partners who called off beside this player within `limits.LIMIT_PERIOD`, once for each match."""
     departures = _find_early_departures(
         match__seats__user=user_id, match__seats__position=(F("seat") + 2) % 4
@@ -89,7 +90,9 @@ def find_called_off_beside(user_id: int, now: datetime) -> tuple[int, ...]:
     made = made_casual.values_list("pk", "casual_by")
     left += [(pk, position) for pk, position in made if position is not None]
     leavers = (Seat.objects.get(match=match, position=seat) for match, seat in left)
-    return tuple(leaver.user_id for leaver in leavers if leaver.user_id is not None)
+    return tuple(
+        limits.Leaver(leaver.user_id, leaver.by_chance) for leaver in leavers if leaver.user_id is not None
+    )
 
 
 def _find_early_departures(**player: object) -> QuerySet[Move]:

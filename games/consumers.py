@@ -19,16 +19,17 @@ from django.db import DatabaseError, InterfaceError
 from django.template.loader import render_to_string
 from django.utils import translation
 
-from accounts.addresses import hash_seat_address
+from accounts.addresses import hash_network, hash_seat_address
 from boneyard.board import Shape
 from core.database import get_outage_reason
 from games import repository, wording
 from games.drawing.line import SHAPES, parse_shapes
 from games.models import Match
 from games.move_requests import MoveRequest
-from games.services import MoveRefused, connections, record_address
+from games.services import MoveRefused, connections, note_network, record_address
 from games.table.page_state import MatchPageState, render_refusal
 from games.table.snapshot_cache import get_snapshot_view
+from live import seated
 from live.consumers import CLOSE_SESSION_ENDED, PageConsumer
 from live.database_thread import run_in_database_thread
 from live.local_delivery import hold_back_changes
@@ -127,6 +128,9 @@ class MatchConsumer(PageConsumer):
         if seat is not None:
             address = hash_seat_address(get_client_address(self.scope))
             record_address(code=self.code, user=self.scope["user"], address=address)
+            seated.note(getattr(self.scope.get("session"), "session_key", None), self.code)
+            if snapshot.match.concealed:
+                note_network(self.code, self.scope["user"], hash_network(get_client_address(self.scope)))
         return True
 
     async def websocket_connect(self, message: dict[str, Any]) -> None:

@@ -26,6 +26,7 @@ from boneyard.engine.perspective import View, perspective
 from boneyard.engine.records import DEFAULT_LEVEL, Level
 from boneyard.engine.shared_deals import compute_seed, isolate_round
 from core.database import get_outage_reason, note_success
+from core.faults import contain
 from core.siblings import SIBLINGS
 from games import services
 from games.models import Match, Seat
@@ -129,7 +130,13 @@ class Referee:
 
     async def _run_duties(self) -> None:
         for duty in self.duties:
-            await self._in_thread(duty, timezone.now())
+            with contain(log, f"The duty {self._get_name(duty)}"):
+                await self._in_thread(duty, timezone.now())
+
+    @staticmethod
+    def _get_name(duty: Duty) -> str:
+        inner = getattr(duty, "duty", duty)  # of one that runs now and then
+        return getattr(inner, "__name__", type(inner).__name__)
 
     async def _renew_connections(self) -> None:
         await self._in_thread(connections.renew, timezone.now())

@@ -170,7 +170,7 @@ class PageConsumer(AsyncWebsocketConsumer):
 
     def _render_notices(self) -> str:
         with translation.override(self.language):
-            return notices.render_notices(self.scope["user"], self.csrf_token)
+            return notices.render_notices(self.scope["user"], self.csrf_token, self.code)
 
     async def _send_delivery_notice(self) -> None:
         with translation.override(self.language):

@@ -3,9 +3,9 @@
 from collections.abc import Callable
 from typing import Any
 
-RenderNotice = Callable[
-    [Any, str], str
-]  # takes the user and the page's CSRF token; returns fragments to swap in
+# Takes the user, the page's CSRF token, and the code of the match or table that the page is about; returns fragments to
+# swap in.
+RenderNotice = Callable[[Any, str, str], str]
 
 _renderers: list[RenderNotice] = []
 
@@ -15,5 +15,5 @@ def register(render: RenderNotice) -> None:
     _renderers.append(render)
 
 
-def render_notices(user: Any, csrf_token: str) -> str:
-    return "".join(render(user, csrf_token) for render in _renderers)
+def render_notices(user: Any, csrf_token: str, page_code: str) -> str:
+    return "".join(render(user, csrf_token, page_code) for render in _renderers)

@@ -13,6 +13,7 @@ from django_htmx.http import HttpResponseClientRedirect
 
 from accounts.models import User
 from core.http import HtmxHttpRequest, see_other, wants_json
+from live import seated
 from lobbies.commitments import build_state
 from lobbies.models import Table
 from lobbies.refusals import TableRefused
@@ -21,11 +22,18 @@ from lobbies.table import table_context
 
 
 def redirect_to_table(request: HtmxHttpRequest, row: Table) -> HttpResponse:
-    """Redirect to the table, or to its match once that has started."""
+    """Redirect somebody who sits there to the table, or to its match once that has started."""
+    _note_seated(request, row)
     if wants_json(request):
         return JsonResponse(_table_json(row, request.user))
     address = row.get_absolute_url()
     return HttpResponseClientRedirect(address) if request.htmx else see_other(address)
+
+
+def _note_seated(request: HtmxHttpRequest, row: Table) -> None:
+    # Before the page is loaded, which must not wait for others. The match will have the table's code.
+    if request.user.is_authenticated:
+        seated.note(request.session.session_key, row.code)
 
 
 def _table_json(row: Table, user: User | AnonymousUser) -> dict[str, Any]:
@@ -49,6 +57,7 @@ def render_table(request: HtmxHttpRequest, row: Table) -> HttpResponse:
     """Render the changed table: the fragment for htmx, else a redirect."""
     if wants_json(request) or not request.htmx or not row.open:
         return redirect_to_table(request, row)
+    _note_seated(request, row)
     context = table_context(row, request.user) | {"swap": True, "refusal": ""}
     return render(request, "lobbies/_table.html", context)
 

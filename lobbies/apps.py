@@ -9,6 +9,7 @@ class LobbiesConfig(AppConfig):
     def ready(self) -> None:
         import accounts.personal
         from boneyard.engine.presets import PRESETS
+        from core import broken_rows
         from games.time import outages
         from games.wording import preset_title, preset_titles
         from live import notices
@@ -19,6 +20,7 @@ class LobbiesConfig(AppConfig):
 
         outages.register_deadline_shift(shift)
         notices.register(context.notices)
+        broken_rows.register(site_games.find_broken_rows)
         live_strip.register(strip.update, strip.record_close)
         accounts.personal.register("lobbies", personal.export, personal.forget)
         preset_titles.register_site_titles(site_games.find_title)

@@ -24,18 +24,20 @@ def challenges(request: HttpRequest) -> dict[str, Any]:
     return {
         "challenges": SimpleLazyObject(lambda: found().challenges),
         "waits": SimpleLazyObject(lambda: lists.list_waiting_places(found().sittings)),
-        "reminders": SimpleLazyObject(lambda: nights.find_reminders(found().followed, timezone.now())),
+        "reminders": SimpleLazyObject(
+            lambda: nights.find_reminders(found().followed, timezone.now(), strip.get_page_code(request))
+        ),
         "company": SimpleLazyObject(lambda: find_company(user) if user.is_authenticated else Company()),
         "strip": SimpleLazyObject(lambda: strip.build_for_page(request)),
     }
 
 
-def notices(user: User, csrf_token: str) -> str:
-    """Render the challenges and the reminders as fragments for open pages."""
+def notices(user: User, csrf_token: str, page_code: str) -> str:
+    """Render the challenges and the reminders as fragments for an open page, which may be about a match or table."""
     found = find_notices(user)
     context = {
         "challenges": found.challenges,
-        "reminders": nights.find_reminders(found.followed, timezone.now()),
+        "reminders": nights.find_reminders(found.followed, timezone.now(), page_code),
         "csrf_token": csrf_token,
         "swap": True,
     }

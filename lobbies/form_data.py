@@ -10,6 +10,7 @@ from lobbies.fields import MAX_FIELD_LENGTH, PARTS, compose_parts, format_value,
 
 FIRST_PRESET = "all-fives"
 FIRST_CLOCK = "300+5"
+NO_TARGET = "null"  # in the field `target`: only a fixed number of rounds
 
 
 def field_of(option: Option) -> str:
@@ -69,6 +70,19 @@ def complete_data(data: QueryDict, rules: Rules, preset: str) -> QueryDict:
             full[name] = usual
         full[f"initial-{name}"] = usual
     return full
+
+
+def propose(preset: str, rules: Rules, seats: int) -> dict[str, str]:
+    """Return the query of an address whose form proposes these rules."""
+    own, written = PRESETS[preset].rules.as_dict(), rules.as_dict()
+    changed = [option for option in OPTIONS if written[option.name] != own[option.name]]
+    return {"preset": preset, "seats": str(seats)} | {
+        field_of(option): NO_TARGET
+        if option.name == "target" and rules.target is None
+        else format_value(option, written[option.name], seats)
+        for option in changed
+        if option.name != "players"
+    }
 
 
 def entered_seats(data: QueryDict, rules: Rules) -> int:

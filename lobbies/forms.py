@@ -38,6 +38,7 @@ from lobbies.fields import (
 from lobbies.form_data import (
     FIRST_CLOCK,
     FIRST_PRESET,
+    NO_TARGET,
     complete_data,
     entered_seats,
     field_of,
@@ -46,7 +47,6 @@ from lobbies.form_data import (
 from lobbies.game import Game
 from lobbies.variants import as_written, changes_of
 
-NO_TARGET = "null"  # in the field `target`: only a fixed number of rounds
 MAX_VARIANT_KEYS = 20
 
 # `players` follows from the seats; `target` has a field of its own.

@@ -79,6 +79,7 @@ class Table(models.Model):
         blank=True,
         related_name="challenges",
     )
+    declined_at = models.DateTimeField(null=True, blank=True)  # by the challenged person
     created_at = models.DateTimeField(_("made"))
     full_at = models.DateTimeField(_("full"), null=True, blank=True)  # since when all seats are taken
     # Since when its people's commitments are fixed and published.
@@ -177,6 +178,7 @@ class Sitting(models.Model):
     slow = models.BooleanField(
         default=False
     )  # whether they play slowly (games.time.pace), when they sat down
+    quick = models.BooleanField(default=False, db_default=False)  # whether quick play seated the person
     # Hash of the nonce to come; null: not sent yet; empty: they add nothing.
     commitment = models.CharField(max_length=64, null=True, blank=True)  # noqa: DJ001
     nonce = models.CharField(max_length=64, null=True, blank=True)  # noqa: DJ001  null: not revealed; may be empty

@@ -6,14 +6,17 @@ from typing import NamedTuple
 
 from django.conf import settings
 from django.db.models import Count
-from django.utils.translation import get_language, ngettext
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import get_language, ngettext, pgettext
 from django.utils.translation import gettext as _
 
 from accounts.models import User
 from boneyard.engine.presets import PRESETS
 from core.prepared import PreparedQuery
+from games.models import Match
 from games.wording import preset_title
-from lobbies.models import REMINDER_LEAD_TIME, ClubNight, NightFollower
+from lobbies.models import REMINDER_LEAD_TIME, ClubNight, NightFollower, Table
 from lobbies.offers import QuickGame, usual_game
 
 MAX_DISPLAYED_NIGHTS = 3
@@ -34,6 +37,16 @@ class Night(NamedTuple):
     followers: str
     is_followed: bool = False
 
+    @property
+    def countdown(self) -> SafeString:
+        """Return `left` as an element that counts down; at the end its parent says that the night has begun."""
+        return format_html(
+            '<time data-countdown datetime="{}" data-over="{}">{}</time>',
+            self.starts.isoformat(),
+            pgettext("a club night", "has begun"),
+            self.left,
+        )
+
 
 def find_followed(user: User) -> list[NightFollower]:
     """Return the nights that the user follows."""
@@ -53,9 +66,22 @@ def find_nights(followed_rows: Sequence[NightFollower], now: datetime) -> list[N
     return sorted(nights, key=lambda night: night.starts)[:MAX_DISPLAYED_NIGHTS]
 
 
-def find_reminders(followed: Sequence[NightFollower], now: datetime) -> list[Night]:
-    """Return the followed nights that are on or begin within the hour, unless dismissed."""
-    return [_build_night(row.night, now, 0) for row in _due_rows(followed, now)]
+def find_reminders(followed: Sequence[NightFollower], now: datetime, page_code: str = "") -> list[Night]:
+    """Return the followed nights that are on or begin within the hour, unless dismissed.
+
+    `page_code` is of the match or table that the page is about: a reader who plays that night's game needs no reminder.
+    """
+    due = list(_due_rows(followed, now))
+    played = _find_preset(page_code) if due and page_code else None
+    return [_build_night(row.night, now, 0) for row in due if row.night.preset != played]
+
+
+def _find_preset(code: str) -> str | None:
+    """Return the game of a match or table, as its club night names it."""
+    presets = [
+        rows.filter(code=code).values_list("preset", flat=True) for rows in (Match.objects, Table.objects)
+    ]
+    return next((preset for found in presets for preset in found if preset), None)
 
 
 def _due_rows(followed: Sequence[NightFollower], now: datetime) -> Iterator[NightFollower]:

@@ -57,6 +57,15 @@ class TableRefused(Refusal):
             "not_challenged": _("You were not challenged to this table."),
             "yourself": _("You cannot challenge yourself."),
             "takes_no_challenge": _("This player takes no challenges just now."),
+            "too_many_strangers": _(
+                "You have challenged many people whom you do not know. Try again in an hour."
+            ),
+            "challenged_already": _(
+                "Somebody else challenges this player just now. Try again in five minutes."
+            ),
+            "strangers_declined": _(
+                "This player has just declined several people whom they do not know. Try again in an hour."
+            ),
             "no_rematch": _("A rematch needs all the players of the match."),
             "shared_deals": _("These deals are played once. There is no rematch."),
             "declined": _("A rematch was declined."),

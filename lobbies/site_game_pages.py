@@ -1,6 +1,6 @@
 """Show the rules of a game of this site, and make a table of it."""
 
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_POST, require_safe
 
@@ -15,6 +15,7 @@ from lobbies.models import SiteGame
 from lobbies.offers import USUAL_CLOCK
 from lobbies.refusals import TableRefused
 from lobbies.requests import get_or_create_user, parse_commitment
+from lobbies.site_games import find_fault
 from operators.translated import choose_text
 
 
@@ -22,6 +23,8 @@ from operators.translated import choose_text
 def page(request: HtmxHttpRequest, slug: str) -> HttpResponse:
     """Describe the game in generated sentences."""
     game = get_object_or_404(SiteGame, slug=slug)
+    if find_fault(game):
+        raise Http404
     parts: dict[str, list[str]] = {}
     for sentence in wording.describe_rules(Rules.from_dict(game.rules), game.seats):
         parts.setdefault(sentence.part, []).append(sentence.text)
@@ -38,6 +41,8 @@ def page(request: HtmxHttpRequest, slug: str) -> HttpResponse:
 def play(request: HtmxHttpRequest, slug: str) -> HttpResponse:
     """Make a table of the game, with the usual clock."""
     row = get_object_or_404(SiteGame, slug=slug, offered=True)
+    if find_fault(row):
+        raise Http404
     try:
         user = get_or_create_user(request)
         rules = Rules.from_dict(row.rules)

@@ -2,7 +2,7 @@
 
 import json
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from boneyard.engine.errors import InvalidRules
@@ -28,8 +28,29 @@ def cache(games: Mapping[tuple[Rules, int], SiteGame], ttl_seconds: float = TTL_
 def load_games() -> dict[tuple[Rules, int], SiteGame]:
     """Return the games by rules and seats, at most `TTL_SECONDS` old."""
     if time.monotonic() >= _valid_until:
-        cache({(Rules.from_dict(row.rules), row.seats): row for row in SiteGame.objects.all()})
+        games = [(row, find_fault(row)) for row in SiteGame.objects.all()]
+        cache({(Rules.from_dict(row.rules), row.seats): row for row, fault in games if not fault})
     return _games
+
+
+def find_fault(game: SiteGame) -> str:
+    """Return what this release does not know of the game, "" for one that can be played."""
+    try:
+        check(game.preset, game.seats, game.rules)
+    except InvalidRules as fault:
+        return str(fault)
+    except ValueError:
+        return ""  # the rules of a preset of this release
+    except TypeError as error:
+        return f"rules: {error}"
+    return ""
+
+
+def find_broken_rows() -> Iterator[str]:
+    """Yield the games that this release cannot offer, with what it does not know of them."""
+    for game in SiteGame.objects.all():
+        if fault := find_fault(game):
+            yield f"site game {game.slug}: {fault}"
 
 
 def find_title(rules: Rules, seats: int) -> str:
@@ -42,8 +63,19 @@ def find_offered() -> list[SiteGame]:
     return [game for game in load_games().values() if game.offered]
 
 
-def check(preset: str, seats: int, rules: Any) -> Rules:
-    """Return the rules of a game of this site. Raise `InvalidRules`, or `ValueError` if they are a preset's own."""
+class SameRules(ValueError):
+    """Two games with the same rules and seats: a match could have the name of one of them only."""
+
+    def __init__(self, game: SiteGame) -> None:
+        super().__init__(game.slug)
+        self.game = game
+
+
+def check(preset: str, seats: int, rules: Any, slug: str = "") -> Rules:
+    """Return the rules of a game of this site, of that at the address `slug`.
+
+    Raise `InvalidRules`, `ValueError` if they are a preset's own, or `SameRules` if another game has them.
+    """
     if preset not in PRESETS:
         raise InvalidRules("preset", "invalid_value", value=preset[:40])
     checked = Rules.from_dict(rules)
@@ -51,7 +83,24 @@ def check(preset: str, seats: int, rules: Any) -> Rules:
         raise InvalidRules("players", "invalid_value", value=seats)
     if PRESETS[preset].is_offered_with(checked):
         raise ValueError(preset)
+    for game in SiteGame.objects.exclude(slug=slug).filter(seats=seats):
+        if _has_rules(game, checked):
+            raise SameRules(game)
     return checked
+
+
+def _has_rules(game: SiteGame, rules: Rules) -> bool:
+    try:
+        return Rules.from_dict(game.rules) == rules
+    except InvalidRules:  # of a game that this release does not know
+        return False
+
+
+def change_rules(game: SiteGame, preset: str, seats: int, rules: Rules) -> None:
+    """Give a game other rules; matches of the old ones lose its name. Raise as `check` does."""
+    game.rules = check(preset, seats, rules.as_dict(), game.slug).written()
+    game.preset, game.seats = preset, seats
+    game.save(update_fields=["preset", "seats", "rules"])
 
 
 def export_games(games: list[SiteGame]) -> str:
@@ -61,11 +110,11 @@ def export_games(games: list[SiteGame]) -> str:
 
 
 def import_games(text: str) -> list[SiteGame]:
-    """Return unsaved games, new or with the changes of the JSON. Raise `ValueError` or `InvalidRules`."""
+    """Return unsaved games, new or with the changes of the JSON. Raise as `check` does, or `ValueError`."""
     data = json.loads(text)
     if not isinstance(data, dict) or data.get("format") != FORMAT or not isinstance(data.get("games"), list):
         raise ValueError(FORMAT)
-    games = []
+    games: list[SiteGame] = []
     for values in data["games"]:
         if not isinstance(values, dict):
             raise ValueError(FORMAT)
@@ -75,7 +124,10 @@ def import_games(text: str) -> list[SiteGame]:
                 setattr(game, name, values[name])
         if not (_is_texts(game.title) and _is_texts(game.about) and isinstance(game.seats, int)):
             raise ValueError(FORMAT)
-        game.rules = check(str(game.preset), game.seats, game.rules).written()
+        rules = check(str(game.preset), game.seats, game.rules, str(game.slug))
+        if same := [each for each in games if each.seats == game.seats and _has_rules(each, rules)]:
+            raise SameRules(same[0])
+        game.rules = rules.written()
         game.full_clean(validate_unique=False)
         games.append(game)
     return games

@@ -25,6 +25,7 @@ from lobbies.services import keep_seats, record_closed_page, record_socket
 
 ENDED_DISPLAY_TIME = timedelta(seconds=30)
 PAGES_WITH_CODE = frozenset({"match", "table"})
+PAGES_OF_ENDED = frozenset({"analysis", "match-replay", "match-round", "match-verify"})
 
 
 def find_entries(
@@ -99,15 +100,32 @@ def build_strip(
     return Strip(page_code, first, more, shuffles, turns, is_live=bool(first or running or waiting))
 
 
+def get_page_code(request: HttpRequest) -> str:
+    """Return the code of the match or table that the requested page is about, or ""."""
+    place = request.resolver_match
+    return place.kwargs["code"] if place is not None and place.url_name in PAGES_WITH_CODE else ""
+
+
 def build_for_page(request: HttpRequest) -> Strip:
     """Return the strip of a page that is being rendered."""
-    user, place = request.user, request.resolver_match
+    user = request.user
     if not user.is_authenticated:
         return Strip("")
-    code = place.kwargs["code"] if place is not None and place.url_name in PAGES_WITH_CODE else ""
-    return build_strip(
-        user, code, read_once(request, find_running_seats), read_once(request, find_notices).sittings
-    )
+    running = read_once(request, find_running_seats)
+    code = get_page_code(request) or _get_ended_code(request, running)
+    return build_strip(user, code, running, read_once(request, find_notices).sittings)
+
+
+def _get_ended_code(request: HttpRequest, running: Sequence[Seat]) -> str:
+    """Return the code of the ended match that the requested page looks back at, or "".
+
+    A round of a running match is looked at beside its strip, which says whose turn it is and counts as presence.
+    """
+    place = request.resolver_match
+    if place is None or place.url_name not in PAGES_OF_ENDED:
+        return ""
+    code: str = place.kwargs["code"]
+    return "" if any(seat.match.code == code for seat in running) else code
 
 
 def render(strip: Strip) -> str:

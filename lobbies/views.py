@@ -24,6 +24,7 @@ from games.seats import find_running_seats, get_visible_match, seat_of
 from games.services import connections
 from games.time import pace, vacations
 from games.wording import preset_title
+from live import seated
 from lobbies import daily_card, front_page, lists, nights, services, strip
 from lobbies.answers import changes_table, redirect_to, redirect_to_table, render_refusal, render_table
 from lobbies.company import Company, find_company
@@ -128,7 +129,7 @@ def new_table(request: HtmxHttpRequest) -> HttpResponse:
     if request.method != "POST":
         form = PageForm(initial_data(request.GET), preferences_of(request))
         form.first_step = "people" if "preset" in request.GET else "game"
-        return _form_page(request, form)
+        return form_page(request, form)
     form = PageForm(request.POST, preferences_of(request))
     if not form.is_valid():
         return _render_invalid(request, form, sentence_of(form), "invalid", 422)
@@ -153,10 +154,11 @@ def _render_invalid(
 ) -> HttpResponse:
     if wants_json(request):
         return JsonResponse({"error": sentence, "reason": reason}, status=status)
-    return _form_page(request, form, status, refusal=sentence)
+    return form_page(request, form, status, refusal=sentence)
 
 
-def _form_page(request: HtmxHttpRequest, form: PageForm, status: int = 200, **more: str) -> HttpResponse:
+def form_page(request: HtmxHttpRequest, form: PageForm, status: int = 200, **more: str) -> HttpResponse:
+    """Render the page of a new table with what was entered."""
     closed = is_under_maintenance_for(request.user)
     context = {"form": form, "may_rate": may_rate(request), "closed": closed} | more
     return render(request, "lobbies/new.html", context, status=status)
@@ -169,7 +171,7 @@ def preview(request: HtmxHttpRequest) -> HttpResponse:
     form = PageForm(reset_for_other_game(request.POST), preferences_of(request))
     if not request.htmx:
         form.first_step = "house"
-        return _form_page(request, form)
+        return form_page(request, form)
     context = {"form": form, "swap": True, "whole": "whole" in request.POST}
     return render(request, "lobbies/_preview.html", context)
 
@@ -182,8 +184,8 @@ def table(request: HtmxHttpRequest, code: str) -> HttpResponse:
         return _redirect_to_match(request, get_visible_match(code, request.user))
     if row.moved_to:
         return redirect("table", code=row.moved_to)
-    if request.user.is_authenticated:
-        services.seen(row, request.user)
+    if request.user.is_authenticated and services.seen(row, request.user):
+        seated.note(request.session.session_key, code)
     if row.full_at:
         if services.advance(row, timezone.now()):
             return redirect("match", code=code)

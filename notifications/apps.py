@@ -8,6 +8,8 @@ class NotificationsConfig(AppConfig):
 
     def ready(self) -> None:
         import accounts.personal
-        from notifications import personal
+        import accounts.sessions
+        from notifications import devices, personal
 
         accounts.personal.register("notifications", personal.export, personal.forget)
+        accounts.sessions.register(devices.follow_session)

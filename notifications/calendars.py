@@ -1,12 +1,16 @@
 """Write a person's calendar, the club nights that they follow, as iCalendar (RFC 5545)."""
 
+import logging
 from collections.abc import Iterator
 from datetime import datetime
 
 from accounts.models import User
+from core.faults import contain
 from lobbies.models import NIGHT_DURATION, ClubNight
 from lobbies.nights import title_of
 from operators.site_settings import get_site
+
+log = logging.getLogger(__name__)
 
 MAX_LINE_BYTES = 75
 WEEKDAYS = "MO TU WE TH FR SA SU".split()
@@ -18,7 +22,8 @@ def write_calendar(user: User, address: str, now: datetime) -> str:
     lines = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Boneyard//Calendar//EN", "CALSCALE:GREGORIAN"]
     lines += [f"X-WR-CALNAME:{_escape(get_site().name)}", "REFRESH-INTERVAL;VALUE=DURATION:PT12H"]
     for night in nights:
-        lines += _write_night(night, address, now)
+        with contain(log, f"Night {night.pk} in a calendar"):
+            lines += list(_write_night(night, address, now))
     lines.append("END:VCALENDAR")
     return "".join(f"{_fold(line)}\r\n" for line in lines)
 

@@ -7,11 +7,13 @@ connection to the address that was checked, and no redirects.
 import http.client
 import socket
 import ssl
+import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from functools import cache
-from ipaddress import ip_address
-from threading import Timer
+from ipaddress import IPv4Address, IPv6Network, ip_address
+from queue import Empty, SimpleQueue
+from threading import Thread, Timer
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
@@ -20,6 +22,7 @@ from django.conf import settings
 HTTPS_PORT = 443
 MAX_ENDPOINT_LENGTH = 1000
 MAX_RESPONSE_BYTES = 4096
+GLOBAL_UNICAST = IPv6Network("2000::/3")
 
 
 class InvalidEndpoint(Exception):
@@ -76,10 +79,41 @@ def resolve_public(host: str) -> str:
     return addresses[0]
 
 
+def resolve_within(host: str, seconds: float) -> str:
+    """Do the same within a time, which no resolver has: one that does not answer keeps a thread of its own.
+
+    Raise `TimeoutError` as well.
+    """
+    answers: SimpleQueue[str | Exception] = SimpleQueue()
+
+    def resolve() -> None:
+        try:
+            answers.put(resolve_public(host))
+        except Exception as error:
+            answers.put(error)
+
+    Thread(target=resolve, name="resolve", daemon=True).start()
+    try:
+        answer = answers.get(timeout=seconds)
+    except Empty:
+        raise TimeoutError(f"{host} was not found in time") from None
+    if isinstance(answer, Exception):
+        raise answer
+    return answer
+
+
 def is_public(text: str) -> bool:
+    """Return whether the address, and any IPv4 address in it, belongs to the public internet.
+
+    Of IPv6 that is what has been given out as such: other prefixes are local, or lead a gateway to IPv4 addresses.
+    """
     address = ip_address(text.partition("%")[0])
-    mapped = getattr(address, "ipv4_mapped", None) or getattr(address, "sixtofour", None)
-    return address.is_global and not address.is_multicast and (mapped is None or is_public(str(mapped)))
+    if not address.is_global or address.is_multicast:
+        return False
+    if isinstance(address, IPv4Address):
+        return True
+    embedded = address.sixtofour
+    return address in GLOBAL_UNICAST and (embedded is None or is_public(str(embedded)))
 
 
 def _connect(endpoint: str, timeout: float) -> socket.socket:
@@ -88,7 +122,17 @@ def _connect(endpoint: str, timeout: float) -> socket.socket:
     host = parts.hostname or ""
     if _is_test_service(endpoint):
         return socket.create_connection((host, parts.port or HTTPS_PORT), timeout)
-    return socket.create_connection((resolve_public(host), HTTPS_PORT), timeout)
+    ends_at = time.monotonic() + timeout
+    address = resolve_within(host, timeout)
+    return socket.create_connection((address, HTTPS_PORT), _get_remaining(ends_at))
+
+
+def _get_remaining(ends_at: float) -> float:
+    """Return the seconds until a time (time.monotonic). Raise `TimeoutError` if it is over."""
+    remaining = ends_at - time.monotonic()
+    if remaining <= 0:
+        raise TimeoutError("the time of the delivery is over")
+    return remaining
 
 
 @contextmanager
@@ -118,7 +162,7 @@ class Session:
     """The part of a session of `requests` that `pywebpush` calls."""
 
     def post(self, endpoint: str, *, data: bytes, headers: Any, timeout: float) -> Response:
-        """Post without following redirects, within `timeout` seconds after the connection.
+        """Post without following redirects, within `timeout` seconds.
 
         Raise `InvalidEndpoint`, `OSError` or `HTTPException`.
         """
@@ -126,9 +170,10 @@ class Session:
         parts = urlsplit(endpoint)
         host = parts.hostname or ""
         path = parts.path + (f"?{parts.query}" if parts.query else "")
+        ends_at = time.monotonic() + timeout
         connected = _connect(endpoint, timeout)
         with (
-            _deadline(connected, timeout),
+            _deadline(connected, _get_remaining(ends_at)),
             closing(http.client.HTTPConnection(host, parts.port)) as connection,
         ):
             connection.sock = connected

@@ -1,12 +1,12 @@
 """The form of a person's choices."""
 
 from typing import Any
-from zoneinfo import available_timezones
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from notifications.models import LAST_HOUR, Choices, Kind
+from core.time_zones import list_zones
+from notifications.models import CHOSEN_KINDS, LAST_HOUR, Choices
 
 HOURS = [(hour, f"{hour}:00") for hour in range(LAST_HOUR + 1)]
 
@@ -19,16 +19,16 @@ class ChoicesForm(forms.ModelForm):
 
     class Meta:
         model = Choices
-        fields = [*Kind.values, "quiet_from", "quiet_until", "time_zone", "mails"]
+        fields = [*(kind.value for kind in CHOSEN_KINDS), "quiet_from", "quiet_until", "time_zone", "mails"]
 
     def __init__(self, *args: Any, has_address: bool, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         if not has_address:
             del self.fields["mails"]
-        self.kinds = [self[kind] for kind in Kind.values]
+        self.kinds = [self[kind.value] for kind in CHOSEN_KINDS]
 
     def clean_time_zone(self) -> str:
         zone: str = self.cleaned_data["time_zone"]
-        if zone not in available_timezones():
+        if zone not in list_zones():
             raise forms.ValidationError(_("Name a time zone like Europe/Madrid."))
         return zone

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from datetime import datetime
+from hashlib import sha256
 
 from django.conf import settings
 from django.core.validators import MaxValueValidator
@@ -19,14 +20,24 @@ LAST_HOUR = 23
 
 
 class Kind(models.TextChoices):
-    """The kinds of notices. `Choices` has a field for each."""
+    """The kinds of notices. `Choices` has a field for each of `CHOSEN_KINDS`."""
 
     TURN = "turn", _("It is my turn")
+    DAY_LEFT = "day_left", _("A day of my time is left, in a match of three or seven days a move")
+    HOURS_LEFT = "hours_left", _("Two hours of my time are left, in a match of days")
+    ENDED = "ended", _("A match of days ends while I am away")
     CHALLENGE = "challenge", _("Somebody challenges me")
     REMATCH = "rematch", _("Somebody offers me a rematch")
     BEGINNING = "beginning", _("A match of mine begins")
     NIGHT = "night", _("A club night that I follow begins")
     STREAK = "streak", _("My streak of Daily Deals ends tonight")
+    SUMMARY = "summary", _("A week without a visit")
+    TEST = "test", _("A test")
+
+
+# One match waits: the later ones replace the earlier ones.
+WAITING_KINDS = (Kind.BEGINNING, Kind.TURN, Kind.DAY_LEFT, Kind.HOURS_LEFT)
+CHOSEN_KINDS = tuple(kind for kind in Kind if kind not in (Kind.SUMMARY, Kind.TEST))
 
 
 def make_token() -> str:
@@ -40,6 +51,9 @@ class Choices(models.Model):
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="notice_choices", primary_key=True
     )
     turn = models.BooleanField(Kind.TURN.label, default=True)
+    day_left = models.BooleanField(Kind.DAY_LEFT.label, default=True, db_default=True)
+    hours_left = models.BooleanField(Kind.HOURS_LEFT.label, default=True, db_default=True)
+    ended = models.BooleanField(Kind.ENDED.label, default=True, db_default=True)
     challenge = models.BooleanField(Kind.CHALLENGE.label, default=True)
     rematch = models.BooleanField(Kind.REMATCH.label, default=True)
     beginning = models.BooleanField(Kind.BEGINNING.label, default=True)
@@ -53,7 +67,9 @@ class Choices(models.Model):
         _("until"), default=8, validators=[MaxValueValidator(LAST_HOUR)]
     )
     time_zone = models.CharField(_("time zone"), max_length=64, default="UTC")
-    mails = models.BooleanField(_("a mail a day while matches wait for me"), default=False)
+    mails = models.BooleanField(
+        _("a mail a day while matches wait for me that no notice told me of"), default=False
+    )
     mailed_at = models.DateTimeField(null=True, blank=True)
     # The secret in the address of the calendar, for programs that cannot log in; empty: no calendar.
     calendar_token = models.CharField(max_length=43, blank=True, default="", db_index=True)
@@ -72,8 +88,28 @@ class Choices(models.Model):
         return self.user.language or self.language
 
 
+def digest_endpoint(endpoint: str) -> str:
+    return sha256(endpoint.encode()).hexdigest()
+
+
+class EndpointFailures(models.Model):
+    """How often in a row deliveries to an endpoint failed; kept while nobody is subscribed at it."""
+
+    digest = models.CharField(max_length=64, primary_key=True)
+    failures = models.PositiveSmallIntegerField()
+    at = models.DateTimeField(db_index=True)
+
+    def __str__(self) -> str:
+        return self.digest
+
+
 class Subscription(models.Model):
-    """A browser to which notices are pushed (RFC 8030): where to send, and the keys to encrypt with (RFC 8291)."""
+    """A browser to which notices are pushed (RFC 8030): where to send, and the keys to encrypt with (RFC 8291).
+
+    session     the key of the session that subscribed it: nothing is sent once that has ended
+    server_key  the site's key at that time (`vapid`); empty: of an earlier release
+    removed_at  when its owner took it out of the list, perhaps from another one; only a hash of the endpoint is left
+    """
 
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="push_subscriptions"
@@ -84,10 +120,14 @@ class Subscription(models.Model):
     language = models.CharField(max_length=8, default="en")
     device = models.CharField(max_length=60, blank=True)  # browser and system, as its owner knows them
     created_at = models.DateTimeField(default=timezone.now)
-    failures = models.PositiveSmallIntegerField(default=0)  # in a row
+    failures = models.PositiveSmallIntegerField(default=0)  # in a row; as in `EndpointFailures`
+    session = models.CharField(max_length=40, blank=True, default="", db_default="")
+    server_key = models.CharField(max_length=100, blank=True, default="", db_default="")
+    removed_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         ordering = ["pk"]
+        indexes = [models.Index(fields=["session"], name="subscriptions_by_session")]
 
     def __str__(self) -> str:
         return f"{self.user_id}: {self.device}"
@@ -96,16 +136,20 @@ class Subscription(models.Model):
 class NoticeQuerySet(models.QuerySet["Notice"]):
     def due_at(self, moment: datetime) -> NoticeQuerySet:
         """Return the notices to send at `moment` that no process has leased."""
-        return self.filter(sent_at=None, due_at__lte=moment)
+        return self.filter(sent_at=None, due_at__lte=moment, read_at=None)
+
+    def unread(self) -> NoticeQuerySet:
+        return self.filter(read_at=None)
 
 
 class Notice(models.Model):
-    """A notice to one person about one subject. The row stays until they have looked at it, so that it is sent once.
+    """A notice to one person about one subject, sent once until they have looked at it. The row stays for its link.
 
-    key        the subject, such as `match:pk`; unique for a person
+    key        the subject, such as `match:pk`; unique for a person. A match's is free again once its notice was read
     target     the path that it opens
     due_at     when to send it; a process leases it by setting a later time
     delivered  the subscriptions that got it
+    read_at    when its person looked at the subject, on any device
     """
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="notices")
@@ -118,6 +162,7 @@ class Notice(models.Model):
     attempts = models.PositiveSmallIntegerField(default=0)
     delivered = models.JSONField(default=list)
     sent_at = models.DateTimeField(null=True, blank=True)
+    read_at = models.DateTimeField(null=True, blank=True)
 
     objects = NoticeQuerySet.as_manager()
 

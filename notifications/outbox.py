@@ -2,13 +2,13 @@
 
 Several servers may do so at once. A row is unique for a person and a subject, so it is stored once. A process leases a
 notice by setting a later `due_at` in a guarded update; if it dies, another one continues after the lease. Each delivery
-is stored at once, so at most one browser gets the notice twice, under the same tag, which replaces the first one on
-its screen.
+is stored at once, so at most the browsers that it was sending to get a notice twice, under the same tag, which replaces
+the first one on their screens.
 """
 
-import http.client
 import json
 import logging
+from collections.abc import Iterable
 from datetime import datetime, timedelta
 
 from django.db import transaction
@@ -18,69 +18,138 @@ from django.utils import timezone
 from django.utils.crypto import salted_hmac
 from django.utils.translation import override
 
-from notifications import finding, vapid, wording
-from notifications.endpoints import InvalidEndpoint, Session
-from notifications.models import Kind, Notice, Subscription, find_choices
+from accounts.models import User
+from core.faults import contain
+from notifications import delivery, devices, finding, services, turns, wording
+from notifications.delivery import Outcome, Parcel
+from notifications.models import (
+    EndpointFailures,
+    Kind,
+    Notice,
+    Subscription,
+    digest_endpoint,
+    find_choices,
+)
 from notifications.quiet_hours import find_end_of_quiet
 
 log = logging.getLogger(__name__)
 
-LEASE_TTL = timedelta(seconds=60)  # longer than all browsers of a person take
-MAX_NOTICES_PER_RUN = 20
+LEASE_TTL = timedelta(seconds=60)  # longer than `delivery.RUN_SECONDS` and the last delivery
+MAX_NOTICES_PER_RUN = 40
+MAX_FAILING_PER_RUN = delivery.MAX_AT_ONCE  # browsers whose last delivery failed or took long
 MAX_ATTEMPTS = 4
 MAX_FAILURES = 20  # in a row; then the subscription is deleted
-TIMEOUT_SECONDS = 5.0
 RETENTION_PERIOD = timedelta(days=14)
 GONE_STATUSES = (404, 410)
-RETRY_STATUSES = (429, 500, 502, 503, 504)
+KEY_STATUSES = (401, 403)  # not the key that the browser subscribed with
+RETRY_STATUSES = (*KEY_STATUSES, 429, 500, 502, 503, 504)
 TAG_LENGTH = 32  # of a topic, at most (RFC 8030)
+MAX_OPEN_TAGS = 40  # a payload has 4 KB
 # How long a push service keeps what it cannot deliver.
 TTL_SECONDS = {
     Kind.TURN: 86_400,
+    Kind.DAY_LEFT: 43_200,
+    Kind.HOURS_LEFT: 7200,
+    Kind.ENDED: 86_400,
     Kind.CHALLENGE: 300,
     Kind.REMATCH: 1800,
     Kind.BEGINNING: 900,
     Kind.NIGHT: 1800,
     Kind.STREAK: 14_400,
+    Kind.SUMMARY: 86_400,
+    Kind.TEST: 60,
 }
-LESS_URGENT_KINDS = (Kind.NIGHT, Kind.STREAK)  # may wait until a phone is awake
+LESS_URGENT_KINDS = (Kind.NIGHT, Kind.STREAK, Kind.ENDED, Kind.SUMMARY)  # may wait until a phone is awake
 
 
 def run(now: datetime) -> None:
-    """Delete the notices that were looked at, store new ones, and send those that are due."""
+    """Mark the notices that were looked at, store new ones, and send those that are due."""
     if not Subscription.objects.exists():
         return
-    finding.find_seen(now).delete()
-    Notice.objects.filter(created_at__lt=now - RETENTION_PERIOD).delete()
-    Notice.objects.bulk_create(list(finding.find_new(now)), ignore_conflicts=True)
-    # A service that does not answer takes the whole timeout: people with failed deliveries come last.
-    failing = Exists(Subscription.objects.filter(user=OuterRef("user"), failures__gt=0))
+    services.mark_read(turns.find_read(now), now)
+    old = Notice.objects.filter(created_at__lt=now - RETENTION_PERIOD)
+    if old.exists():  # a DELETE takes SQLite's write lock even if there is nothing to delete
+        old.delete()
+    services.store(finding.find_new(now))
+    # People with failed deliveries come last.
+    failing = Exists(Subscription.objects.filter(user=OuterRef("user"), failures__gt=0, removed_at=None))
+    parcels: list[Parcel] = []
     for notice in Notice.objects.due_at(now).order_by(failing, "due_at")[:MAX_NOTICES_PER_RUN]:
-        send(notice, timezone.now())
+        with contain(log, f"Notice {notice.pk}"):  # its lease spaces the attempts
+            parcels += prepare(notice, timezone.now())
+    deliver(parcels)
 
 
-def send(due: Notice, now: datetime) -> None:
-    """Send a due notice to the browsers that have not got it, unless another process has leased it.
+def prepare(due: Notice, now: datetime) -> list[Parcel]:
+    """Return what to send of a due notice, to the browsers that have not got it, unless another process has leased it.
 
-    Delete it if it no longer holds; move it to the end of the quiet hours during them.
+    Drop it if it no longer holds; move it to the end of the quiet hours during them.
     """
     if not _lease(due, now):
-        return
+        return []
     notice = Notice.objects.select_related("user", "seat__match").filter(pk=due.pk).first()
-    if notice is None:  # looked at just now
-        return
+    if notice is None or notice.read_at is not None:  # looked at just now
+        return []
     if not finding.is_current(notice, now):
-        notice.delete()
-        return
+        _drop(notice, now)
+        return []
     quiet_until = find_end_of_quiet(find_choices(notice.user), now)
-    if quiet_until > now:
+    if quiet_until > now and notice.kind != Kind.TEST:
         Notice.objects.filter(pk=notice.pk).update(due_at=quiet_until, attempts=0)
-        return
-    subscriptions = list(notice.user.push_subscriptions.exclude(pk__in=notice.delivered))
-    unreached = [each for each in subscriptions if not _deliver(notice, each)]
-    # Also without subscriptions: the row keeps the same notice from being found again.
-    if not unreached or notice.attempts >= MAX_ATTEMPTS:
-        Notice.objects.filter(pk=notice.pk).update(sent_at=timezone.now())
+        return []
+    parcels = [_pack(notice, subscription) for subscription in devices.find_targets(notice)]
+    if not parcels:
+        _record_sent(notice)  # the row keeps the same notice from being found again
+    return parcels
+
+
+def _pack(notice: Notice, subscription: Subscription) -> Parcel:
+    kind = Kind(notice.kind)
+    with override(notice.user.language or subscription.language):
+        payload = json.dumps(build_payload(notice), ensure_ascii=False)
+    urgency = "normal" if kind in LESS_URGENT_KINDS else "high"
+    headers = {"topic": get_tag(notice), "urgency": urgency}
+    return Parcel(notice, subscription, payload, TTL_SECONDS[kind], headers)
+
+
+def deliver(parcels: Iterable[Parcel]) -> None:
+    """Push to browsers, and store each outcome at once.
+
+    First comes one browser of everybody, then their others, and last, a few in each run, those that failed before:
+    a service that does not answer takes the whole time of a delivery.
+    """
+    waiting: dict[int, list[Parcel]] = {}
+    for parcel in parcels:
+        waiting.setdefault(parcel.notice.pk, []).append(parcel)
+    places = [
+        (parcel.subscription.failures > 0, place, parcel)
+        for of_notice in waiting.values()
+        for place, parcel in enumerate(of_notice)
+    ]
+    places.sort(key=lambda place: place[:2])
+    healthy = [parcel for is_failing, _place, parcel in places if not is_failing]
+    failing = [parcel for is_failing, _place, parcel in places if is_failing]
+    for parcel, outcome in delivery.post_all([*healthy, *failing[:MAX_FAILING_PER_RUN]]):
+        with contain(log, f"The outcome of notice {parcel.notice.pk}"):
+            if _record_outcome(parcel, outcome):
+                waiting[parcel.notice.pk].remove(parcel)
+                if not waiting[parcel.notice.pk]:
+                    _record_sent(parcel.notice)
+    for parcel in (unreached[0] for unreached in waiting.values() if unreached):
+        if parcel.notice.attempts >= MAX_ATTEMPTS:
+            _record_sent(parcel.notice)
+
+
+def _record_sent(notice: Notice) -> None:
+    Notice.objects.filter(pk=notice.pk).update(sent_at=timezone.now())
+
+
+def _drop(notice: Notice, now: datetime) -> None:
+    """Delete a notice that nobody got; keep the row of the others for the link on their screens."""
+    if notice.delivered:
+        services.mark_read(Notice.objects.filter(pk=notice.pk), now)
+    else:
+        notice.delete()
 
 
 def _lease(notice: Notice, now: datetime) -> bool:
@@ -90,17 +159,32 @@ def _lease(notice: Notice, now: datetime) -> bool:
     return rows.update(due_at=until, attempts=F("attempts") + 1) == 1
 
 
-def _deliver(notice: Notice, subscription: Subscription) -> bool:
-    """Push to one browser. Return False if it is to be tried again."""
-    status = _push(notice, subscription)
-    if status in GONE_STATUSES or subscription.failures >= MAX_FAILURES:
+def _record_outcome(parcel: Parcel, outcome: Outcome) -> bool:
+    """Store what became of a delivery. Return False if it is to be tried again."""
+    subscription, status = parcel.subscription, outcome.status
+    if not outcome.is_tried:
+        return False
+    if status is not None and status < 300:
+        _record_delivery(parcel.notice, subscription)
+        _record_failures(subscription, 1 if outcome.is_slow else 0)  # a slow one stays among the last
+        return True
+    if (
+        status in GONE_STATUSES
+        or subscription.failures >= MAX_FAILURES
+        or _has_other_key(subscription, status)
+    ):
         subscription.delete()
         return True
-    if status is not None and status < 300:
-        _record_delivery(notice, subscription)
-        return True
-    Subscription.objects.filter(pk=subscription.pk).update(failures=F("failures") + 1)
+    _record_failures(subscription, subscription.failures + 1)
     return status is not None and status not in RETRY_STATUSES
+
+
+def _has_other_key(subscription: Subscription, status: int | None) -> bool:
+    """Return whether a browser of an earlier release has subscribed with a key that the site has no more.
+
+    Deleted, it subscribes again at its next page. With the site's own key a refusal passes.
+    """
+    return status in KEY_STATUSES and not subscription.server_key
 
 
 def _record_delivery(notice: Notice, subscription: Subscription) -> None:
@@ -109,57 +193,42 @@ def _record_delivery(notice: Notice, subscription: Subscription) -> None:
         if row is not None:
             row.delivered = [*row.delivered, subscription.pk]
             row.save(update_fields=["delivered"])
-    if subscription.failures:
-        Subscription.objects.filter(pk=subscription.pk).update(failures=0)
 
 
-def build_payload(notice: Notice) -> dict[str, str | int]:
-    """Return what the browser displays. The address is the notice's own, as codes of tables do not leave the site."""
+def _record_failures(subscription: Subscription, failures: int) -> None:
+    """Store how often in a row deliveries failed; by the endpoint, too, which may be subscribed anew."""
+    if failures == subscription.failures == 0:
+        return
+    Subscription.objects.filter(pk=subscription.pk).update(failures=failures)
+    digest = digest_endpoint(subscription.endpoint)
+    if failures:
+        changes = {"failures": failures, "at": timezone.now()}
+        EndpointFailures.objects.update_or_create(changes, digest=digest)
+    else:
+        EndpointFailures.objects.filter(digest=digest).delete()
+
+
+def build_payload(notice: Notice) -> dict[str, str | int | list[str]]:
+    """Return what the browser displays. The address is the notice's own, as codes of tables do not leave the site.
+
+    `open` names what is unread: the browser takes the rest off its screen, which was read on another device.
+    """
     words = wording.describe(notice)
     return {
         "title": words.title,
         "body": words.body,
         "url": reverse("notice", args=[notice.pk]),
         "tag": get_tag(notice),
-        "badge": wording.count_waiting(notice.user),
+        **build_state(notice.user),
     }
+
+
+def build_state(user: User) -> dict[str, int | list[str]]:
+    """Return the number on the app's icon, and the tags of the person's unread notices."""
+    unread = user.notices.filter(read_at=None).order_by("-pk")[:MAX_OPEN_TAGS]
+    return {"badge": len(turns.find_waiting(user)), "open": [get_tag(notice) for notice in unread]}
 
 
 def get_tag(notice: Notice) -> str:
     """Return the name under which a later notice about the same thing replaces this one."""
     return salted_hmac("notifications.tag", f"{notice.user_id}:{notice.key}").hexdigest()[:TAG_LENGTH]
-
-
-def _push(notice: Notice, subscription: Subscription) -> int | None:
-    """Return the status of the push service, or None if it did not answer."""
-    # It loads 14 packages in half a second: import it only where something is sent.
-    from pywebpush import WebPushException, webpush
-
-    kind = Kind(notice.kind)
-    with override(notice.user.language or subscription.language):
-        payload = json.dumps(build_payload(notice), ensure_ascii=False)
-    try:
-        response = webpush(
-            {
-                "endpoint": subscription.endpoint,
-                "keys": {"p256dh": subscription.key, "auth": subscription.secret},
-            },
-            payload,
-            vapid_private_key=vapid.get_private_key(),
-            vapid_claims={"sub": vapid.get_contact()},
-            ttl=TTL_SECONDS[kind],
-            headers={"topic": get_tag(notice), "urgency": "normal" if kind in LESS_URGENT_KINDS else "high"},
-            timeout=TIMEOUT_SECONDS,
-            requests_session=Session(),
-        )
-    except WebPushException as error:
-        status = getattr(error.response, "status_code", None)
-        log.warning("A push service answered %s", status)
-        return status
-    except InvalidEndpoint as error:
-        log.warning("A push subscription was dropped: %s", error)
-        return GONE_STATUSES[0]
-    except (OSError, http.client.HTTPException) as error:
-        log.warning("A push service did not answer: %s", type(error).__name__)
-        return None
-    return response.status_code if not isinstance(response, str) else None

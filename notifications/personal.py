@@ -3,10 +3,10 @@
 from typing import Any
 
 from accounts.models import User
-from notifications.models import Choices, Kind, Notice, Subscription, find_choices
+from notifications.models import CHOSEN_KINDS, Choices, Notice, Subscription, find_choices
 
 EXPORTED_CHOICES = (
-    *Kind.values,
+    *(kind.value for kind in CHOSEN_KINDS),
     "quiet_from",
     "quiet_until",
     "time_zone",
@@ -22,11 +22,21 @@ def export(user: User) -> dict[str, Any]:
     return {
         "choices": {name: getattr(choices, name) for name in EXPORTED_CHOICES},
         "subscriptions": [
-            {"device": row.device, "endpoint": row.endpoint, "since": row.created_at.isoformat()}
+            {
+                "device": row.device,
+                "endpoint": row.endpoint,
+                "since": row.created_at.isoformat(),
+                "removed": row.removed_at.isoformat() if row.removed_at else None,
+            }
             for row in user.push_subscriptions.all()
         ],
         "notices": [
-            {"kind": row.kind, "about": row.target, "at": row.created_at.isoformat()}
+            {
+                "kind": row.kind,
+                "about": row.target,
+                "at": row.created_at.isoformat(),
+                "read": row.read_at.isoformat() if row.read_at else None,
+            }
             for row in user.notices.order_by("pk")
         ],
     }

@@ -1,15 +1,22 @@
 """Word notices. They name people and games; never a tile, a score or the code of a table."""
 
+from datetime import datetime
 from typing import NamedTuple
 
+from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from accounts.models import User
 from games.models import Seat
 from games.wording import preset_title
 from lobbies.models import ClubNight, Table
 from lobbies.nights import title_of
-from notifications.models import Kind, Notice
+from notifications.deadlines import count_ended
+from notifications.models import Kind, Notice, Subscription
+from notifications.turns import find_waiting
+
+MAX_MINUTES_TOLD = 90  # more is told in hours
 
 
 class Words(NamedTuple):
@@ -22,6 +29,10 @@ def describe(notice: Notice) -> Words:
     match Kind(notice.kind):
         case Kind.TURN:
             return Words(_("Your turn"), _describe_match(notice.seat))
+        case Kind.DAY_LEFT | Kind.HOURS_LEFT:
+            return Words(_describe_time_left(notice.seat, timezone.now()), _describe_match(notice.seat))
+        case Kind.ENDED:
+            return _describe_ending(notice.seat)
         case Kind.BEGINNING:
             return Words(_("Your match has begun"), _describe_match(notice.seat))
         case Kind.CHALLENGE:
@@ -37,6 +48,42 @@ def describe(notice: Notice) -> Words:
             return Words(
                 _("Daily Deal"), _("Play today’s deal before midnight UTC, and your streak goes on.")
             )
+        case Kind.SUMMARY:
+            return Words(_("While you were away"), summarize(notice.user, len(find_waiting(notice.user))))
+        case Kind.TEST:
+            device = Subscription.objects.filter(pk=notice.subject).first()
+            return Words(_("Notices reach this device."), "" if device is None else device.device)
+
+
+def _describe_time_left(seat: Seat | None, now: datetime) -> str:
+    """Return *2 hours left for your move*."""
+    if seat is None or seat.match.next_action_at is None:
+        return _("Your turn")
+    minutes = max(1, round((seat.match.next_action_at - now).total_seconds() / 60))
+    if minutes < MAX_MINUTES_TOLD:
+        text = ngettext("%(n)d minute left for your move", "%(n)d minutes left for your move", minutes)
+        return text % {"n": minutes}
+    hours = round(minutes / 60)
+    return ngettext("%(n)d hour left for your move", "%(n)d hours left for your move", hours) % {"n": hours}
+
+
+def _describe_ending(seat: Seat | None) -> Words:
+    """Return who won and how; the winner is told first that it is them."""
+    if seat is None:
+        return Words(_("Your match has ended"), "")
+    title = _("You have won your match") if seat.won else _("Your match has ended")
+    return Words(title, _join([seat.match.outcome], seat.match.preset))
+
+
+def summarize(user: User, waiting: int) -> str:
+    """Return how many matches wait for the person, and how many have ended since they were here."""
+    sentences = [
+        ngettext("%(n)d match waits for your move.", "%(n)d matches wait for your move.", waiting)
+        % {"n": waiting}
+    ]
+    if ended := count_ended(user, user.seen_at):
+        sentences.append(ngettext("%(n)d has ended.", "%(n)d have ended.", ended) % {"n": ended})
+    return " ".join(sentences)
 
 
 def _describe_match(seat: Seat | None) -> str:
@@ -54,8 +101,3 @@ def _describe_table(key: str) -> str:
 def _join(names: list[str], preset: str | None) -> str:
     game = [preset_title(preset)] if preset else []
     return " · ".join([", ".join(names), *game])
-
-
-def count_waiting(user: User) -> int:
-    """Return how many matches wait for the person by their notices: the number on the app's icon."""
-    return user.notices.filter(kind__in=[Kind.TURN, Kind.BEGINNING]).count()

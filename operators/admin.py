@@ -3,9 +3,12 @@
 from collections.abc import Iterable
 from typing import Any, cast
 
+from allauth.mfa.utils import is_mfa_enabled
 from django import forms
 from django.conf import settings
 from django.contrib import admin, messages
+from django.contrib.auth import get_user_model
+from django.contrib.auth.models import AbstractUser
 from django.core.mail import send_mail
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -16,6 +19,7 @@ from django.utils.translation import gettext_lazy
 
 from core.admin_rights import WithoutAdd, WithoutDelete
 from operators import mails, site_settings
+from operators.logged_values import LoggedValues
 from operators.mail_kinds import MAILS, MailKind
 from operators.models import Invitation, MailText, News, Page, ReasonTemplate, SiteSettings
 from operators.pages import render_markdown
@@ -43,6 +47,8 @@ class SiteSettingsForm(forms.ModelForm):
         model = SiteSettings
         exclude: tuple[str, ...] = ()
 
+    has_second_factor = False  # of the operator who fills the form in; set by the admin
+
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         names = ", ".join(f"{name} ({title})" for name, title in site_settings.get_choices("games"))
@@ -66,11 +72,15 @@ class SiteSettingsForm(forms.ModelForm):
         start, end = data.get("announced_from"), data.get("announced_until")
         if start and end and start >= end:
             self.add_error("announced_until", _("This is before the announcement begins."))
+        if data.get("staff_second_factor") and not self.has_second_factor:
+            self.add_error(
+                "staff_second_factor", _("Set up one for your own account first, or you would be shut out.")
+            )
         return data
 
 
 @admin.register(SiteSettings)
-class SiteSettingsAdmin(WithoutAdd, WithoutDelete, admin.ModelAdmin):
+class SiteSettingsAdmin(LoggedValues, WithoutAdd, WithoutDelete, admin.ModelAdmin):
     """The one row of settings, in place of its list."""
 
     form = SiteSettingsForm
@@ -81,13 +91,28 @@ class SiteSettingsAdmin(WithoutAdd, WithoutDelete, admin.ModelAdmin):
             {"fields": ["announcement", ("announced_from", "announced_until"), "level"]},
         ),
         (gettext_lazy("Maintenance"), {"fields": ["maintenance", "matches_halt", "maintenance_text"]}),
-        (gettext_lazy("People"), {"fields": ["registration", "guests", "public_talk", "appeal"]}),
+        (
+            gettext_lazy("People"),
+            {"fields": ["registration", "guests", "staff_second_factor", "public_talk", "appeal"]},
+        ),
         (gettext_lazy("Games"), {"fields": ["games", "clocks"]}),
         (
             gettext_lazy("Limits"),
             {"fields": ["tables_limit", "lines_limit", "reports_limit", "guests_limit", "accounts_limit"]},
         ),
     )
+
+    def get_form(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
+        form = cast(type[SiteSettingsForm], super().get_form(request, *args, **kwargs))
+        form.has_second_factor = is_mfa_enabled(cast(AbstractUser, request.user))
+        return form
+
+    def save_model(self, request: HttpRequest, obj: SiteSettings, form: Any, change: bool) -> None:
+        super().save_model(request, obj, form, change)
+        if obj.staff_second_factor and "staff_second_factor" in form.changed_data:
+            shut_out = get_user_model().objects.filter(is_staff=True, is_active=True, authenticator=None)
+            if names := ", ".join(shut_out.order_by("username").values_list("username", flat=True)):
+                messages.warning(request, _("Staff who have none yet: %(names)s.") % {"names": names})
 
     def get_object(self, request: HttpRequest, object_id: str, from_field: str | None = None) -> Any:
         return SiteSettings.objects.filter(pk=1).first() or SiteSettings(pk=1)

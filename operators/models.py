@@ -71,6 +71,12 @@ class SiteSettings(models.Model):
         _("registration"), max_length=12, choices=Registration.choices, default=Registration.OPEN
     )
     guests = models.BooleanField(_("guests may play"), default=True)
+    staff_second_factor = models.BooleanField(
+        _("staff need a second factor"),
+        default=False,
+        db_default=False,
+        help_text=_("Without a passkey or an authenticator app nobody gets into the admin."),
+    )
     public_talk = models.BooleanField(
         _("talk"), default=True, help_text=_("Off: nobody can write at tables or among spectators.")
     )

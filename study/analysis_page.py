@@ -237,7 +237,7 @@ class AnalysisPage(Position):
             return wording.claim_missed(row["best_claim"], row["claim"])
         words = wording.move_in_words(self.view, best), wording.move_in_words(self.view, made)
         return (
-            wording.reason_in_words(tuple(row["reason"]) if row["reason"] else None, *words)
+            wording.reason_in_words(tuple(row["reason"]) if row["reason"] else None, *words, self.view.seats)
             if row["mark"]
             else ""
         )
@@ -293,16 +293,10 @@ class AnalysisPage(Position):
 
     @property
     def graph(self) -> SafeString:
-        side_of = self.view.terms.side_of
-        two = len(self.view.sides) == 2
-        points = [
-            (number, row["chance"] if side_of[row["seat"]] == self.side else 1 - row["chance"])
-            for number, row in self.decisions.items()
-            if row["tried"] and (two or side_of[row["seat"]] == self.side)
-        ]
         opened = list(self.history.first_moves().values())[1:]
+        moments = [each.number for each in self.moments]
         return drawing.draw_chance_graph(
-            points, self.match.version, opened, [each.number for each in self.moments], self.number
+            self.balance.chances, self.match.version, opened, moments, self.number
         )
 
     @property

@@ -3,17 +3,22 @@
 The hash of a link is SHA-256 of the text "HASH SEAL", where HASH is the hash of the previous link (64 zeros for the
 first), all in hex. The head is published every hour; a saved head proves that the chain up to it is unchanged. So does
 a checkpoint, which is signed: the root of a Merkle tree over the lines of the published file.
+
+A restored backup takes back the links after it. The next link then is the hash of a note that says so, and the notes
+are published: `verify_seals` explains with them why a checkpoint of before is not continued.
 """
 
 import re
-from collections.abc import Iterable, Iterator
-from datetime import datetime
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime, timedelta
 from hashlib import sha256
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.db.models import Count, Exists, OuterRef
+from django.utils import timezone
 
+from boneyard.engine.shuffle import owner_digest
 from core.checkpoint_key import get_origin
 from core.transparency import Checkpoint, compute_root, sign
 from games.models import SealedSecret
@@ -21,7 +26,10 @@ from study.models import ChainHead, SealLink
 
 GENESIS_HASH = "0" * 64
 SEAL = re.compile(r"[0-9a-f]{64}")
+PENDING = "pending"
+RESTORED = "restored"  # begins the code of a note's link, where others have that of a table
 _BATCH_SIZE = 1_000
+MAX_PENDING = timedelta(hours=3)  # seals are appended each hour
 
 
 def link_hash(previous_hash: str, seal: str) -> str:
@@ -40,6 +48,43 @@ def publish(now: datetime) -> None:
         )
 
 
+def note_restore(now: datetime) -> None:
+    """Append the note that the site was restored from a backup that ends with the present last link."""
+    last = SealLink.objects.order_by("-number").first()
+    count, previous_hash = (last.number, last.hash) if last is not None else (0, GENESIS_HASH)
+    code = f"{RESTORED} {now:%Y-%m-%dT%H:%M:%SZ}"
+    seal = sha256(_describe_restore(code, count).encode("ascii")).hexdigest()
+    SealLink.objects.create(number=count + 1, code=code, seal=seal, hash=link_hash(previous_hash, seal))
+
+
+def list_restores() -> list[str]:
+    """Return a line for each restored backup: the number of its link and the note that this link is the hash of."""
+    notes = SealLink.objects.filter(code__startswith=f"{RESTORED} ").order_by("number")
+    return [f"{note.number} {_describe_restore(note.code, note.number - 1)}" for note in notes]
+
+
+def find_restores(lines: Sequence[str], notes: Iterable[str]) -> dict[int, str]:
+    """Return the published notes by how many lines each restored backup had. Raise `ValueError` for others."""
+    found = {}
+    for note in notes:
+        number, _space, text = note.partition(" ")
+        if not number.isdecimal() or not 0 < int(number) <= len(lines):
+            raise ValueError(f"no line has this number: {note}")
+        if lines[int(number) - 1].split(" ")[1] != sha256(text.encode()).hexdigest():
+            raise ValueError(f"its line is not the hash of the note: {note}")
+        found[int(number) - 1] = text
+    return found
+
+
+def parse_restore_time(note: str) -> datetime:
+    """Return when the site was restored, from the text of a note. Raise `ValueError`."""
+    return datetime.fromisoformat(note.split(" ")[1])
+
+
+def _describe_restore(code: str, count: int) -> str:
+    return f"{code} from a backup of {count} seals"
+
+
 def iter_lines(last: int | None = None) -> Iterator[str]:
     """Yield the lines of the published file, up to number `last`: number, seal and hash of each link."""
     links = SealLink.objects.order_by("number").values_list("number", "seal", "hash")
@@ -47,6 +92,20 @@ def iter_lines(last: int | None = None) -> Iterator[str]:
         links = links.filter(number__lte=last)
     for number, seal, link_digest in links.iterator(chunk_size=2_000):
         yield f"{number} {seal} {link_digest}"
+
+
+def find_line(seal: str) -> str | None:
+    """Return the line of a seal and the digest of its owner, with *pending* in place of a line until it has one.
+
+    None for a seal that is not the site's. The owner is the match or set of deals, whose code nobody else can tell.
+    """
+    if not SEAL.fullmatch(seal):
+        return None
+    link = SealLink.objects.filter(seal=seal).order_by("number").first()
+    if link is not None:
+        return f"{link.number} {link.seal} {link.hash} {owner_digest(link.code, seal)}"
+    recent = SealedSecret.objects.filter(sealed_at__gt=timezone.now() - MAX_PENDING, seal=seal).first()
+    return None if recent is None else f"{PENDING} {owner_digest(recent.code, seal)}"
 
 
 def find_broken_line(lines: Iterable[str]) -> int | None:

@@ -1,4 +1,4 @@
-"""Draw the SVG of an analysis: ghosts of moves over the line of play, bars and the chance graph."""
+"""Draw the SVG of an analysis: ghosts of moves over the line of play, likelihoods and the chance graph."""
 
 from collections.abc import Sequence
 
@@ -177,18 +177,6 @@ def draw_chance_graph(
         _WIDTH,
         line or "0 0",
         marks,
-    )
-
-
-def draw_bar(value: float, limit: float) -> SafeString:
-    """Draw a value as a bar to the right (positive) or left of the middle; `limit` reaches the edge."""
-    length = min(1.0, abs(value) / limit) * 100 if limit else 0
-    start = 100 if value >= 0 else 100 - length
-    return format_html(
-        '<svg class="scale" viewBox="0 0 200 14" preserveAspectRatio="none" aria-hidden="true">'
-        '<path d="M100 0v14"/><rect x="{}" y="2" width="{}" height="10" rx="2"/></svg>',
-        f"{start:.1f}",
-        f"{length:.1f}",
     )
 
 

@@ -18,6 +18,7 @@ from games.models import Match, Seat
 from study.refusals import StudyRefused
 
 MAX_HINTS_PER_MINUTE = 20  # for one person
+MAX_REQUESTS_PER_MINUTE = 60  # of one person, for the same hint too
 RATE_PERIOD_SECONDS = 60
 LOCK_SECONDS = 15  # longer than a worker may take, should the process die meanwhile
 CACHE_TTL_SECONDS = 300
@@ -26,8 +27,11 @@ CACHE_TTL_SECONDS = 300
 def recommend_move(match: Match, view: View, user: User) -> tuple[Move, int | None]:
     """Return the move to recommend and the points to claim.
 
-    Raise `StudyRefused` if the person waits for another hint, or has had `MAX_HINTS_PER_MINUTE`.
+    Raise `StudyRefused` if the person waits for another hint, or has asked too often.
     """
+    requests = f"hint_requests:of:{user.pk}"
+    if settings.LIMITS and counters.count(requests, RATE_PERIOD_SECONDS) > MAX_REQUESTS_PER_MINUTE:
+        raise StudyRefused("many_hints", 429)
     # Cache: key (match, version, seat); bound by CACHE_TTL_SECONDS; a new version has a new key.
     key = f"hint:{match.code}:{view.move_count}:{view.seat}"
     if (found := cache.get(key)) is None:

@@ -132,7 +132,8 @@ class PuzzlePage(PlayablePosition):
         if other is None or self.is_solved:
             other = notation.parse(self.puzzle.tried[1][0])
         kind, best, made = find_reason(self.view, self._best, other)
-        return wording.reason_in_words((kind, best, made), self.best, wording.move_in_words(self.view, other))
+        words = wording.move_in_words(self.view, other)
+        return wording.reason_in_words((kind, best, made), self.best, words, self.view.seats)
 
     @property
     def rating(self) -> tuple[int, int] | None:

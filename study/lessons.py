@@ -18,7 +18,7 @@ from boneyard.engine.shuffle import chain
 from boneyard.engine.terms import terms
 from boneyard.engine.tiles import parse
 from games.drawing.line import draw_example_step as line_of
-from games.drawing.tiles import draw_hand_tile, keep_tile_names_together
+from games.drawing.tiles import draw_hand_tile, keep_figures_together
 from games.table.claims import claimable_points
 from study import wording
 from study.course import LESSONS, Lesson
@@ -67,7 +67,7 @@ class LessonPage(PlayablePosition):
     def prompt(self) -> SafeString:
         """Return what to do now, without line breaks inside tiles."""
         text = self.lesson.done if self.is_done else self.lesson.steps[self.number - 1].prompt
-        return keep_tile_names_together(str(text))
+        return keep_figures_together(str(text))
 
     @property
     def answers(self) -> list[Answer]:

@@ -80,6 +80,7 @@ class SealLink(models.Model):
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["code", "seal"], name="one_link_a_seal")]
+        indexes = [models.Index(fields=["seal"], name="links_by_seal")]
 
     def __str__(self) -> str:
         return f"{self.number} {self.seal}"

@@ -10,6 +10,7 @@ urlpatterns = [
     path("fairness/numbers/", views.numbers, name="fairness-numbers"),
     path("fairness/chain.txt", views.chain, name="fairness-chain"),
     path("fairness/seals.txt", views.chain, name="fairness-seals"),
+    path("fairness/restores.txt", views.restores, name="fairness-restores"),
     path("fairness/checkpoint", views.checkpoint, name="fairness-checkpoint"),
     path("learn/", views.learn, name="learn"),
     path("learn/count/", views.count, name="learn-count"),

@@ -20,6 +20,17 @@ def messages_by_key() -> dict[str, str]:
             "Every record is sound: deals, moves, counts and scores follow from the seal and the rules. Whether a seal "
             "is the one of the table is for you to compare."
         ),
+        "in_chain": _("In this site's chain of seals: yes, line {line}."),
+        "pending_in_chain": _(
+            "In this site's chain of seals: it is this site's, and gets its line within the hour."
+        ),
+        "other_in_chain": _(
+            "In this site's chain of seals: it is a seal of this site, but of another match. This record is not "
+            "genuine."
+        ),
+        "not_in_chain": _("In this site's chain of seals: no. Somebody else made it."),
+        "chain_not_asked": _("In this site's chain of seals: not known, as the site does not answer."),
+        "chain_too_many": _("In this site's chain of seals: look for it in the whole chain."),
         "not_sound": _("Not everything is sound: {good} of {all}."),
         "progress": _("{done} of {all} checked…"),
         "no_json": _("This file holds no JSON."),

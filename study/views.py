@@ -19,6 +19,7 @@ from core.http import HtmxHttpRequest, see_other, wants_json
 from core.numbers import parse_whole_number
 from games.models import Match
 from games.seats import get_disclosed_match, get_ended_match, get_visible_match, seat_of
+from games.services import connections
 from games.table import page_state
 from games.views.match import forbid_indexing
 from games.wording.options import level_name
@@ -35,7 +36,7 @@ from study import (
 )
 from study import rush as rushes
 from study.analysis_page import build_analysis_page, build_try_page
-from study.chain import count_replaced_secrets, iter_lines
+from study.chain import PENDING, count_replaced_secrets, find_line, iter_lines, list_restores
 from study.deal_statistics import Row, build_rows, sum_counts
 from study.learn_pages import LearnPage, build_puzzle_page
 from study.lessons import LessonPage, find_lesson, lesson_cards
@@ -44,8 +45,10 @@ from study.refusals import StudyRefused
 
 DISPLAYED_CHAIN_HEADS = 24  # one per hour
 STATISTICS_CACHE_SECONDS = 600
-# The public part of a stored decision.
-_DECISION_FIELDS = ("number", "seat", "move", "claim", "best", "best_claim", "loss", "error", "mark")
+# The public part of a stored decision; an analysis before engine 3 has no points.
+_DECISION_FIELDS = (
+    "number", "seat", "move", "claim", "best", "best_claim", "loss", "error", "points", "mark",
+)  # fmt: skip
 
 
 def _get_analysable_match(code: str) -> Match:
@@ -118,10 +121,12 @@ def _analysis_data(analysis: Analysis) -> dict[str, object]:
         "engine": analysis.engine,
         "decisions": []
         if result is None
-        else [{name: row[name] for name in _DECISION_FIELDS} for row in result["decisions"]],
+        else [{name: row.get(name) for name in _DECISION_FIELDS} for row in result["decisions"]],
         "calls": [] if result is None else result["calls"],
         "skill": None if result is None else result["skill"],
         "luck": None if result is None else result["luck"],
+        "play": None if result is None else result.get("play"),
+        "balance": None if result is None else result.get("balance"),
     }
 
 
@@ -175,10 +180,30 @@ def _reveal_totals() -> dict[str, int]:
 
 
 @require_safe
-def chain(request: HttpRequest) -> StreamingHttpResponse:
-    """Stream the chain of seals as text: number, seal and hash per line."""
+def chain(request: HttpRequest) -> StreamingHttpResponse | HttpResponse:
+    """Stream the chain of seals as text: number, seal and hash per line; of `?seal=HEX` its line alone."""
+    if "seal" in request.GET:
+        return _send_line(request.GET["seal"])
     lines = (f"{line}\n" for line in iter_lines())
     return StreamingHttpResponse(lines, content_type="text/plain; charset=utf-8")
+
+
+def _send_line(seal: str) -> HttpResponse:
+    """Send the line and owner of a seal, 202 while it has none, 404 if it is not this site's; to saved pages, too."""
+    line = find_line(seal)
+    status = 404 if line is None else 202 if line.startswith(PENDING) else 200
+    answer = HttpResponse(f"{line or 'unknown'}\n", "text/plain", status)
+    answer["Access-Control-Allow-Origin"] = "*"
+    answer["Cache-Control"] = "no-store"
+    return answer
+
+
+@never_cache
+@require_safe
+def restores(request: HttpRequest) -> HttpResponse:
+    """Send a line for each time that the site was restored from a backup; empty if it never was."""
+    text = "".join(f"{line}\n" for line in list_restores())
+    return HttpResponse(text, content_type="text/plain; charset=utf-8")
 
 
 @never_cache
@@ -196,7 +221,9 @@ def hint(request: HtmxHttpRequest, code: str) -> HttpResponse:
     """Return the best move for the seat on turn in a casual match against computers."""
     match = get_visible_match(code, request.user)
     try:
-        view = hints.hint_view(match, seat_of(match, request.user))
+        seat = seat_of(match, request.user)
+        view = hints.hint_view(match, seat)
+        connections.record_hand_sent(seat)
         move, claim = hints.recommend_move(match, view, cast(User, request.user))
     except StudyRefused as refusal:
         return _refused(request, refusal, match.get_absolute_url())

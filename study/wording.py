@@ -29,14 +29,14 @@ ACHIEVEMENTS = {
 MIN_DISPLAYED_SHARE = 0.005  # smaller values are displayed as 0 %
 
 
-def _number(figure: float, digits: int) -> str:
+def format_number(figure: float, digits: int) -> str:
     """Format a number for the active language. Round first: `number_format` truncates."""
     return number_format(round(figure, digits), digits)
 
 
 def percent(chance: float, digits: int = 0) -> str:
     """Format a share in per cent, without the sign."""
-    return _number(100 * chance, digits)
+    return format_number(100 * chance, digits)
 
 
 def signed_share(figure: float) -> str:
@@ -46,14 +46,14 @@ def signed_share(figure: float) -> str:
 
 
 def move_in_words(view: View, move: Move) -> str:
-    """Describe a move that was made: *5-0 → 5*, *6-4 led*, *draw*."""
+    """Describe a move, made or not: *5-0 → 5*, *draw*; a lead by its tile only."""
     if move.kind == "draw":
         return _("draw")
     if move.kind == "pass":
         return _("pass")
     layout = view.layout()
     if layout is None:
-        return _("%(tile)s led") % {"tile": NAMES[move.plays[0][0]]}
+        return NAMES[move.plays[0][0]]
     return ", ".join(f"{NAMES[tile]} → {layout.tips[INDEX[end or 'L']].suit}" for tile, end in move.plays)
 
 
@@ -103,39 +103,6 @@ def too_few_decisions(name: str, decisions: int) -> str:
     return sentence % {"name": name, "n": decisions}
 
 
-def headline(won: bool | None, luck: float | None, play: float | None) -> str:
-    """Return how a match was won or lost, by which shares of the chance to win it."""
-    if won is None or luck is None or play is None:
-        return _("The analysis")
-    luck, play = (luck, play) if won else (-luck, -play)
-    figures = {"luck": percent(abs(luck)), "play": percent(abs(play))}
-    if abs(play) < MIN_DISPLAYED_SHARE <= luck:
-        sentence = _("Won by luck (%(luck)s %%)") if won else _("Lost by luck (%(luck)s %%)")
-    elif abs(luck) < MIN_DISPLAYED_SHARE <= play:
-        sentence = _("Won by play (%(play)s %%)") if won else _("Lost by play (%(play)s %%)")
-    elif max(luck, play) < MIN_DISPLAYED_SHARE:
-        return _("The analysis")
-    elif luck >= 0 and play >= 0:
-        sentence = (
-            _("Won by luck (%(luck)s %%) and play (%(play)s %%)")
-            if won
-            else _("Lost by luck (%(luck)s %%) and play (%(play)s %%)")
-        )
-    elif luck >= 0:
-        sentence = (
-            _("Won by luck (%(luck)s %%), in spite of play (%(play)s %%)")
-            if won
-            else _("Lost by luck (%(luck)s %%), in spite of play (%(play)s %%)")
-        )
-    else:
-        sentence = (
-            _("Won by play (%(play)s %%), in spite of luck (%(luck)s %%)")
-            if won
-            else _("Lost by play (%(play)s %%), in spite of luck (%(luck)s %%)")
-        )
-    return sentence % figures
-
-
 _OWN_VICTORIES = {
     "rounds": gettext_lazy("You had the best score after the last round"),
     "resigned": gettext_lazy("You won by resignation"),
@@ -172,37 +139,50 @@ def answer_feedback(loss: float, error: float, *, best: bool, may_retry: bool = 
     if best:
         return _("That is the best move.")
     if is_equal(loss, error):
-        return _("As good as the best: the difference is within its error.")
-    sentence = (
-        _("That lowers your chance to win by %(loss)s %% ± %(error)s. Try another.")
-        if may_retry
-        else _("That lowers your chance to win by %(loss)s %% ± %(error)s.")
-    )
-    return sentence % {"loss": percent(loss), "error": percent(max(error, 0.01))}
+        return _("As good as the best, as far as can be told.")
+    lost = round(100 * loss)
+    sentence = ngettext(
+        "That lowers your chance to win by %(loss)d percentage point (± %(error)s).",
+        "That lowers your chance to win by %(loss)d percentage points (± %(error)s).",
+        lost,
+    ) % {"loss": lost, "error": percent(max(error, 0.01))}
+    again = _("Try another.")
+    return f"{sentence} {again}" if may_retry else sentence
 
 
-def reason_in_words(reason: tuple[str, float, float] | None, best: str, made: str) -> str:
-    """Return why the best move is better than the one made."""
+def reason_in_words(reason: tuple[str, float, float] | None, best: str, made: str, seats: int) -> str:
+    """Return why the best move is better than the one made, in a match of so many seats."""
     kind, one, other = reason or ("deals", 0, 0)
     sentences = {
         "out": _("%(best)s goes out."),
         "scores": _("Points at once: %(one)d with %(best)s; %(other)d with %(made)s."),
         "shuts": _(
-            "After %(best)s the next opponent can play in %(one_share)s %% of the deals, after %(made)s in"
-            " %(other_share)s %%."
+            "After %(best)s the opponent holds a tile that fits in %(one_share)s %% of the possible deals, after"
+            " %(made)s in %(other_share)s %%."
+        )
+        if seats == 2
+        else _(
+            "After %(best)s the next opponent holds a tile that fits in %(one_share)s %% of the possible deals,"
+            " after %(made)s in %(other_share)s %%."
         ),
         "gives_less": _(
-            "After %(best)s the best reply scores %(one_mean)s points in the mean, after %(made)s %(other_mean)s."
+            "After %(best)s the opponent’s best tile in hand scores %(one_mean)s points on average, after %(made)s:"
+            " %(other_mean)s."
+        )
+        if seats == 2
+        else _(
+            "After %(best)s the next opponent’s best tile in hand scores %(one_mean)s points on average, after"
+            " %(made)s: %(other_mean)s."
         ),
         "own": _(
             "Tiles left in the hand that fit afterwards: %(one)d with %(best)s, %(other)d with %(made)s."
         ),
         "heavier": _("Pips that leave the hand: %(one)d with %(best)s, %(other)d with %(made)s."),
         "partner": _(
-            "After %(best)s the partner can play in %(one_share)s %% of the deals, after %(made)s in"
-            " %(other_share)s %%."
+            "After %(best)s the partner holds a tile that fits in %(one_share)s %% of the possible deals, after"
+            " %(made)s in %(other_share)s %%."
         ),
-        "deals": _("No single thing decides: over all deals that could be, %(best)s wins more often."),
+        "deals": _("No single thing decides: in the deals that were tried %(best)s wins more often."),
     }
     return sentences[kind] % {
         "best": best,
@@ -211,8 +191,8 @@ def reason_in_words(reason: tuple[str, float, float] | None, best: str, made: st
         "other": other,
         "one_share": percent(one),
         "other_share": percent(other),
-        "one_mean": _number(one, 1),
-        "other_mean": _number(other, 1),
+        "one_mean": format_number(one, 1),
+        "other_mean": format_number(other, 1),
     }
 
 

@@ -21,11 +21,15 @@ from django.core.cache import cache
 from django.test import Client, TransactionTestCase
 
 from accounts import moderators
+from core import broken_rows
+from events.services import networks
 from games import repository
 from games.services import addresses
 from games.table import snapshot_cache
 from games.time import outages
+from live import seated
 from lobbies import site_games
+from notifications import turns
 from operators import site_settings
 from operators.models import SiteSettings
 from tests import examples, migrated_database, migrated_postgresql, migrated_rows, seeds
@@ -118,6 +122,10 @@ def clean_state():
     snapshot_cache.clear()
     outages.clear_cache()
     addresses.clear_cache()
+    seated.clear()
+    networks.clear_cache()
+    broken_rows.clear_cache()
+    turns.clear_cache()
     site_settings.cache(SiteSettings(), ttl_seconds=math.inf)  # until a test saves others
     site_games.cache({}, ttl_seconds=math.inf)
     channel_layers.backends = {}

@@ -95,7 +95,7 @@ def update_newest_move(page: Element) -> None:
     bar = page.find("newest")
     if bar is None or "data-client-rendered" not in bar.attributes:
         return
-    number, mark, action, *points = page.find("moves").elements[-1].elements
+    number, mark, action, *points = page.find("moves").elements[-1].elements[-1].elements
     page.find("newest-mark").inner = [mark.elements[-1]]
     pieces: list[list[Element | str]] = [
         number.inner,

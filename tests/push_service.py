@@ -15,6 +15,7 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 SALT_BYTES, POINT_BYTES = 16, 65
+HANGING_SECONDS = 30.0
 
 
 def encode(data: bytes) -> str:
@@ -89,9 +90,12 @@ class PushService:
         self.browsers: dict[str, Browser] = {}
         self.statuses: dict[str, int] = {}
         self.delay_seconds = 0.0
+        self.hanging: set[str] = set()  # the paths of browsers to which nothing is answered
         self.deliveries: list[Delivery] = []
+        self.times: list[float] = []  # of the deliveries
         self.redirected = 0
         self._lock = threading.Lock()
+        self._closed = threading.Event()
         service = self
 
         class Handler(BaseHTTPRequestHandler):
@@ -125,10 +129,14 @@ class PushService:
             self.redirected += 1
         if status := self.statuses.get(path):
             return status
+        if path in self.hanging:
+            self._closed.wait(HANGING_SECONDS)
+            return 503
         time.sleep(self.delay_seconds)
         browser = self.browsers[path]
         with self._lock:
             self.deliveries.append(Delivery(browser, headers, json.loads(browser.decrypt(body))))
+            self.times.append(time.monotonic())
         return 201
 
     @property
@@ -136,5 +144,6 @@ class PushService:
         return [delivery.payload["title"] for delivery in self.deliveries]
 
     def close(self) -> None:
+        self._closed.set()
         self._server.shutdown()
         self._server.server_close()

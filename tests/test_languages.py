@@ -46,6 +46,34 @@ def test_every_sentence_is_translated(language, entries):
     assert missing == [], f"translate these in {catalogue(language).relative_to(ROOT)}"
 
 
+# The words for a pip and for a point. Ratings and shares have points of their own.
+ONE_WORD_EACH = {
+    "ru": (r"\bточ(?:к[аиуе]|кой|ек|кам|ками|ках)\b", r"\bоч(?:к[оауе]|ком|ков|кам|ками|ках)\b"),
+    "es": (r"\bpuntos?\b", r"\btantos?\b"),
+}
+ABOUT_PIPS = re.compile(r"\bpips?\b|\blight|\bheav|\bhands\b", re.IGNORECASE)
+ABOUT_POINTS = re.compile(r"\bpoints?\b|\bscor|\bworth\b|\bbonus|\bclaim", re.IGNORECASE)
+ABOUT_RATINGS = re.compile(
+    r"\b(?:30|thirty) days\b|new accounts|usual length|percentage point", re.IGNORECASE
+)
+
+
+def test_pips_and_points_have_a_word_each(language, entries):
+    pip, point = (re.compile(word, re.IGNORECASE) for word in ONE_WORD_EACH[language])
+    mixed = []
+    for entry in entries:
+        source = f"{entry.msgid} {entry.msgid_plural}"
+        target = " ".join([entry.msgstr, *entry.msgstr_plural.values()])
+        is_of_pips, is_of_points = ABOUT_PIPS.search(source), ABOUT_POINTS.search(source)
+        if ABOUT_RATINGS.search(source):
+            continue
+        if is_of_pips and not is_of_points and point.search(target):
+            mixed.append(f"{entry.msgid}: {point.pattern}")
+        if is_of_points and not is_of_pips and pip.search(target):
+            mixed.append(f"{entry.msgid}: {pip.pattern}")
+    assert mixed == [], "CONTRIBUTING.md, Terms: one word for one thing"
+
+
 def test_every_number_has_its_form(language, entries):
     """Check each plural form: gettext falls back to English for a missing one."""
     forms = int(

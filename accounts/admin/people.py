@@ -12,11 +12,13 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
+from django.urls import path
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext
 
 from accounts import conduct, personal
+from accounts.admin import sharing
 from accounts.admin.filters import HasValueFilter, RecentFilter
 from accounts.admin.groups import NamedPermissions
 from accounts.models import Sanction, User
@@ -50,6 +52,8 @@ class MuteForm(BarForm):
 
 class BanForm(WarningForm):
     """The reason and term of a ban."""
+
+    effects = gettext_lazy("All their devices are logged out at once. Whoever logs in reads the reason.")
 
     hours = forms.TypedChoiceField(
         label=gettext_lazy("For how long"),
@@ -144,6 +148,13 @@ class PeopleAdmin(NamedPermissions, WithoutDelete, UserAdmin):
 
     def has_mute_permission(self, request: HttpRequest) -> bool:
         return request.user.has_perm("accounts.mute_user")
+
+    def get_urls(self) -> list[Any]:
+        found = path("sharing/", self.admin_site.admin_view(self.sharing), name="accounts_user_sharing")
+        return [found, *super().get_urls()]
+
+    def sharing(self, request: HttpRequest) -> HttpResponse:
+        return sharing.show(request, self.admin_site.each_context(request) | {"opts": self.opts})
 
     def get_search_fields(self, request: HttpRequest) -> list[str]:
         return [*self.search_fields, "=email"] if request.user.is_superuser else [*self.search_fields]

@@ -3,7 +3,9 @@
     knowledge  estimates of the hidden hands
     decisions  grades of single moves
     reasons    why one move is better than another, as data
-    luck       deals compared with other deals
+    likelihood how likely decisions are
+    values     positions valued with all tiles known
+    balance    how luck and play make the result
     matches    a whole match from its record
 
 Grades are computed from a `View`, never from the match, so they cannot depend on hidden tiles
@@ -11,4 +13,4 @@ Grades are computed from a `View`, never from the match, so they cannot depend o
 """
 
 # Stored with every result. Increase it when the same record may yield other figures.
-ENGINE = "2"
+ENGINE = "3"

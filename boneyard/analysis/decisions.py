@@ -35,16 +35,21 @@ MIN_PUZZLE_MARGIN = 0.08  # chance to win the match by which a puzzle's answer b
 MARKS = ((15, "??"), (7, "?"), (3, "?!"))  # minimum loss in whole per cent, as displayed
 
 _STORED_DIGITS = 4  # losses are rounded before they are marked, so that marks agree with stored figures
+_POINTS_DIGITS = 2
 
 
 @dataclass(frozen=True)
 class GradedMove:
-    """A move, the chance to win the match with it, and its loss against the best move with the standard error."""
+    """A move, the chance to win the match with it, and its loss against the best move with the standard error.
+
+    `points` is the loss in points; less than 0 if the move wins more points and fewer matches.
+    """
 
     move: Move
     chance: float
     loss: float
     error: float
+    points: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -53,6 +58,7 @@ class Decision:
 
     claim, best_claim  points claimed for the play and points it makes; None for no claim
     loss, error        loss against the best move and claim, and its standard error
+    points             loss in points, as in `GradedMove`
     candidates         every distinct move, best first
     """
 
@@ -63,6 +69,7 @@ class Decision:
     best_claim: int | None
     loss: float
     error: float
+    points: float
     candidates: tuple[GradedMove, ...]
 
     @property
@@ -88,18 +95,21 @@ def mark(loss: float, error: float) -> str:
 def grade_move(view: View, move: Move, claim: int | None) -> Decision | None:
     """Grade a move and its claim; return None if the seat had no choice. Deterministic for equal arguments."""
     assert view.seat is not None
-    due, missed = _claims(view, move, claim)
+    due = due_claim(view, move)
+    missed_points = 0 if due is None or due == claim else given_points(view, view.seat, due)
+    missed = win_chance_of_points(view, view.seat, missed_points)
     candidates = compare_moves(view, move) if len(distinct_moves(view)) > 1 else ()
     if not candidates and not missed:
         return None
     best = candidates[0].move if candidates else move
     made = next((each for each in candidates if are_equivalent(view, each.move, move)), None)
-    loss, error = (made.loss, made.error) if made is not None else (0.0, 0.0)
+    loss, error, points = (made.loss, made.error, made.points) if made is not None else (0.0, 0.0, 0.0)
     if best != move and made is candidates[0]:
         best = move  # equivalent moves
     best_claim = due if best == move else due_claim(view, best)
     loss, error = round(loss + missed, _STORED_DIGITS), round(error, _STORED_DIGITS)
-    return Decision(view.seat, move, claim, best, best_claim, loss, error, candidates)
+    points = round(points + missed_points, _POINTS_DIGITS)
+    return Decision(view.seat, move, claim, best, best_claim, loss, error, points, candidates)
 
 
 def find_only_move(view: View) -> tuple[GradedMove, ...]:
@@ -167,20 +177,21 @@ def compare_moves(view: View, *required: Move) -> tuple[GradedMove, ...]:
         if not any(are_equivalent(view, each.move, other.move) for other in compared):
             rough = compare_to_best(each, reference)
             candidates.append(
-                GradedMove(each.move, candidates[0].chance - rough.loss, rough.loss, rough.error)
+                GradedMove(
+                    each.move, candidates[0].chance - rough.loss, rough.loss, rough.error, rough.points
+                )
             )
     return (candidates[0], *sorted(candidates[1:], key=lambda each: each.loss))
 
 
 def _compare_finalists(view: View, moves: Sequence[Move], rng: Random) -> list[Candidate]:
     """Evaluate moves in the same deals until every difference is precise enough; return them best first."""
-    worths: dict[Move, list[float]] = {move: [] for move in moves}
+    played: dict[Move, Candidate] = {move: Candidate(move, [], []) for move in moves}
     while True:
         for candidate in rank_moves(view._replace(legal=tuple(moves)), grading_plan(_DEALS_PER_PASS), rng):
-            worths[candidate.move] += candidate.worths
-        compared = sorted(
-            (Candidate(move, each) for move, each in worths.items()), key=lambda each: -sum(each.worths)
-        )
+            played[candidate.move].worths.extend(candidate.worths)
+            played[candidate.move].leads.extend(candidate.leads)
+        compared = sorted(played.values(), key=lambda each: -sum(each.worths))
         largest = max(compare_to_best(each, compared[0]).error for each in compared)
         deals = len(compared[0].worths)
         if largest <= _TARGET_ERROR or deals >= _MAX_DEALS or (largest <= MAX_ERROR and deals >= _MIN_DEALS):
@@ -197,7 +208,10 @@ def compare_to_best(candidate: Candidate, best: Candidate) -> GradedMove:
     behind = [its - mine for mine, its in zip(candidate.worths, best.worths, strict=True)]
     mean = sum(behind) / count
     variance = sum((each - mean) ** 2 for each in behind) / (count - 1)
-    return GradedMove(candidate.move, sum(candidate.worths) / count, max(mean, 0.0), sqrt(variance / count))
+    points = (sum(best.leads) - sum(candidate.leads)) / count
+    return GradedMove(
+        candidate.move, sum(candidate.worths) / count, max(mean, 0.0), sqrt(variance / count), points
+    )
 
 
 def grading_plan(samples: int) -> SearchPlan:
@@ -209,23 +223,22 @@ def grading_plan(samples: int) -> SearchPlan:
         by_chance=True,
         careful=True,
         stops_early=False,
+        keeps_leads=True,
     )
 
 
-def _claims(view: View, move: Move, claim: int | None) -> tuple[int | None, float]:
-    """Return the correct claim for the move made, and the loss if `claim` differs from it."""
-    due = due_claim(view, move)
-    if due is None or due == claim:
-        return due, 0.0
-    assert view.seat is not None
-    return due, win_chance_of_points(view, view.seat, due)
+def given_points(view: View, seat: int, points: int) -> int:
+    """Return how many of these points the seat's side would receive now."""
+    side = view.terms.side_of[seat]
+    return 0 if side in view.barred else awarded_points(view.rules, view.scores[side], points)
 
 
-def win_chance_of_points(view: View, seat: int, points: int) -> float:
+def win_chance_of_points(view: View, seat: int, given: int) -> float:
     """Return by how much these points raise the seat's chance to win the match at the current scores."""
+    if not given:
+        return 0.0
     terms = view.terms
     side = terms.side_of[seat]
-    given = 0 if side in view.barred else awarded_points(view.rules, view.scores[side], points)
     chance = WinChance(terms, side, view.gone, terms.max_rounds - view.round)
     after = [score + given * (other == side) for other, score in enumerate(view.scores)]
     return max(0.0, chance(after) - chance(view.scores))

@@ -1,9 +1,10 @@
 """Analyse a whole match from its record, move by move."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from boneyard.computer.search import distinct_moves
 from boneyard.engine import matches, moves
 from boneyard.engine.matches import Match
 from boneyard.engine.moves import LEAVING, ON_TURN, Move
@@ -13,9 +14,10 @@ from boneyard.engine.rules import Rules
 from boneyard.engine.shuffle import published_keys
 
 from . import ENGINE
-from .decisions import Decision, grade_move, win_chance_of_points
-from .luck import Luck, Tally
+from .balance import Balance, Charge, ChargeKind, Series
+from .decisions import Decision, given_points, grade_move, win_chance_of_points
 from .reasons import Reason, find_reason
+from .values import CHANCE_DIGITS, POINTS_DIGITS, Valuer, final_value, start_value
 
 MAX_MOMENTS = 3
 
@@ -39,15 +41,14 @@ class Analysis:
 
     decisions  by the number of the move in the match, from 1
     reasons    why the best move was better, by the same numbers; only for marked decisions
-    play       per side: the losses of the other side minus its own; None with more than two sides
+    balance    how luck and play make the result
     """
 
     sides: tuple[tuple[int, ...], ...]
     decisions: dict[int, Decision]
     reasons: dict[int, Reason]
     calls: list[MissedCall]
-    luck: Luck
-    play: tuple[float, ...] | None
+    balance: Balance
 
     @property
     def skill(self) -> list[float | None]:
@@ -72,6 +73,7 @@ class Analysis:
                     "best_claim": each.best_claim,
                     "loss": each.loss,
                     "error": each.error,
+                    "points": each.points,
                     "mark": each.mark,
                     "chance": round(each.chance, 4),
                     "tried": [
@@ -93,9 +95,9 @@ class Analysis:
                 for c in self.calls
             ],
             "skill": [None if each is None else round(each, 4) for each in self.skill],
-            "luck": self.luck.significant,
-            "luck_error": round(self.luck.error, 4),
-            "play": None if self.play is None else [round(each, 4) for each in self.play],
+            "luck": list(self.balance.luck.chances) if self.balance.is_decided else None,
+            "play": list(self.balance.play.chances) if self.balance.is_decided else None,
+            "balance": self.balance.as_dict(),
         }
 
 
@@ -131,52 +133,116 @@ class _MatchGrader:
         self._decisions: dict[int, Decision] = {}
         self._reasons: dict[int, Reason] = {}
         self._calls: list[MissedCall] = []
-        self._tally = Tally(len(match.sides), seed)
         self._computers: set[int] = set()  # seats taken over by a computer
-        self._tally.add_deal(match)
+        self._valuer = Valuer(seed)
+        self._series = Series(start_value(len(match.sides)), match.terms.side_of)
+        self._add_deal(1)
 
     def step(self, number: int, seat: int, move: Move, claim: int | None) -> None:
         """Grade this move, and play it."""
         before = self._match
-        if move.kind not in ("muggins", "takeover", *LEAVING):
-            self._record_missed_calls(number)
-            if seat not in self._computers and move.kind in ON_TURN:
-                self._grade(number, seat, move, claim)
-        elif move.kind == "takeover":
+        if move.kind == "takeover":
             self._computers.add(seat)
+        elif move.kind in LEAVING:
+            self._begin_step(number, seat)
+        elif move.kind == "muggins":
+            self._charge_open_points(number, [seat])
+        else:
+            self._record_missed_calls(number)
+            if move.kind in ON_TURN:
+                self._grade(number, seat, move, claim)
         self._match = after = before.play(seat, move, claim)
-        if len(after.ended) > len(before.ended) and after.result is None:
-            self._tally.add_deal(after)
+        is_round_over = len(after.ended) > len(before.ended) or after.result is not None
+        if is_round_over or move.kind in LEAVING:
+            self._end_step(number, before, seat if move.kind in LEAVING else None)
+        if is_round_over and after.result is None:
+            self._add_deal(number + 1)
 
     def analysis(self) -> Analysis:
         match = self._match
-        lost = [0.0] * len(match.sides)
-        for decision in self._decisions.values():
-            lost[match.terms.side_of[decision.seat]] += decision.loss
-        for call in self._calls:
-            lost[match.terms.side_of[call.seat]] += call.loss
-        play = (lost[1] - lost[0], lost[0] - lost[1]) if len(lost) == 2 else None
-        return Analysis(match.sides, self._decisions, self._reasons, self._calls, self._tally.luck, play)
+        is_decided = match.result is not None and bool(match.result.winners)
+        balance = self._series.balance(is_decided)
+        return Analysis(match.sides, self._decisions, self._reasons, self._calls, balance)
+
+    def _add_deal(self, number: int) -> None:
+        self._series.open(number, None)
+        self._series.close(self._valuer.value(self._match))
+
+    def _begin_step(self, number: int, seat: int | None) -> None:
+        """Begin a step at the value of the match as it stands, which ends the one before."""
+        if self._series.is_open:
+            self._series.close(self._valuer.value(self._match))
+        self._series.open(number, seat)
+
+    def _end_step(self, number: int, before: Match, leaver: int | None) -> None:
+        """End the step where a round ends or somebody leaves; the whole change by leaving is play."""
+        series, after = self._series, self._match
+        if after.result is not None:
+            value = final_value(after) or self._valuer.value(before)
+        elif len(after.ended) > len(before.ended):
+            value = self._valuer.value_between_rounds(after)
+        else:
+            value = self._valuer.value(after)
+        if leaver is not None:
+            side = after.terms.side_of[leaver]
+            chance = series.value.chances[side] - value.chances[side]
+            points = series.value.points[side] - value.points[side]
+            charge = Charge(leaver, "left", round(chance, CHANCE_DIGITS), round(points, POINTS_DIGITS))
+            series.charge(charge, before.terms.staying(before.gone))
+        elif not series.is_open:
+            series.open(number, None)
+        series.close(value)
 
     def _grade(self, number: int, seat: int, move: Move, claim: int | None) -> None:
+        """Grade the move of a person, and begin a step if there was something to decide."""
         view = perspective(self._match, seat)
-        decision = grade_move(view, move, claim or None)
-        if decision is not None:
-            self._decisions[number] = decision
-            if decision.mark and decision.best != move:
-                self._reasons[number] = find_reason(view, decision.best, move)
+        decision = None if seat in self._computers else grade_move(view, move, claim or None)
+        if decision is not None or len(distinct_moves(view)) > 1:
+            self._begin_step(number, seat)
+        if decision is None:
+            return
+        self._decisions[number] = decision
+        self._charge(seat, "decision", decision.loss, decision.points)
+        if decision.mark and decision.best != move:
+            self._reasons[number] = find_reason(view, decision.best, move)
+
+    def _charge(self, seat: int, kind: ChargeKind, chance: float, points: float) -> None:
+        match = self._match
+        charge = Charge(seat, kind, round(chance, CHANCE_DIGITS), round(points, POINTS_DIGITS))
+        self._series.charge(charge, match.terms.staying(match.gone))
 
     def _record_missed_calls(self, number: int) -> None:
-        """Record a call for each seat that let open points stand."""
+        """Record a call for each seat that let open points stand. Of a side that could call, each bears a share."""
         match = self._match
         points = match.callable_points()
-        if not points:
+        seats = [seat for seat in range(match.seats) if points and match.can_call_points(seat)]
+        seats = [seat for seat in seats if seat not in self._computers]
+        if not seats:
             return
-        played = number - 1 - _entries_since_play(match.round.log)
-        for seat in range(match.seats):
-            if seat not in self._computers and match.can_call_points(seat):
-                worth = win_chance_of_points(perspective(match, seat), seat, points)
-                self._calls.append(MissedCall(played, seat, points, worth, 0.0))
+        played = self._charge_open_points(number, seats)
+        for seat in seats:
+            given, worth = self._worth_of_call(seat)
+            self._calls.append(MissedCall(played, seat, points, worth, 0.0))
+            self._charge(seat, "call", worth / len(seats), given / len(seats))
+
+    def _charge_open_points(self, number: int, callers: Sequence[int]) -> int:
+        """Charge who left points open with what a call is worth, and return the number of that play."""
+        match = self._match
+        back = _entries_since_play(match.round.log)
+        played, claimer = number - 1 - back, match.round.log[-1 - back].seat
+        if not self._series.is_open:
+            self._series.open(played, claimer)
+        if claimer not in self._computers:
+            worths = [self._worth_of_call(seat) for seat in callers]
+            points, chance = (sum(part) / len(callers) for part in zip(*worths, strict=True))
+            self._charge(claimer, "open", chance, points)
+        return played
+
+    def _worth_of_call(self, seat: int) -> tuple[int, float]:
+        """Return what a call by this seat would give: points, and chance to win the match."""
+        view = perspective(self._match, seat)
+        given = given_points(view, seat, self._match.callable_points())
+        return given, win_chance_of_points(view, seat, given)
 
 
 def _entries_since_play(log: tuple[Entry, ...]) -> int:

@@ -52,6 +52,7 @@ class SearchPlan(NamedTuple):
     margin       the best move by heuristic is made unless it is this many standard errors behind the best
     ending_work  limit of the work of solving an ending (`endings`); 0 to solve none
     later_moves  the number of the seat's next moves that are searched, too (`LaterMoves`); only with two seats
+    keeps_leads  whether the candidates have the lead in points, too
     """
 
     samples: int
@@ -63,13 +64,15 @@ class SearchPlan(NamedTuple):
     margin: float = 0.0
     ending_work: int = 0
     later_moves: int = 0
+    keeps_leads: bool = False
 
 
 class Candidate(NamedTuple):
-    """A move and the value of its outcome, by deal."""
+    """A move and the value of its outcome, by deal; `leads` are the leads in points, if the plan keeps them."""
 
     move: Move
     worths: list[float]
+    leads: list[float]
 
 
 def search(view: View, plan: SearchPlan, rng: Random, style: Style = PLAIN) -> Move:
@@ -97,12 +100,14 @@ def rank_moves(view: View, plan: SearchPlan, rng: Random) -> list[Candidate]:
     """
     beliefs = Beliefs(view, reads_plays=plan.reads_plays)
     position = _Position(view, plan)
-    candidates = [Candidate(move, []) for move in moves_to_search(view)]
+    candidates = [Candidate(move, [], []) for move in moves_to_search(view)]
     if len(candidates) == 1:
         return candidates
     for sample, deal in enumerate(beliefs.deals(rng, plan.samples)):
-        for move, worths in candidates:
+        for move, worths, leads in candidates:
             worths.append(position.worth(move, deal))
+            if plan.keeps_leads:
+                leads.append(position.lead)
         position.work += beliefs.work_per_deal
         if plan.stops_early and sample % _DEALS_PER_BATCH == _DEALS_PER_BATCH - 1:
             candidates = _drop_clearly_worse(candidates)
@@ -197,6 +202,8 @@ class _Position:
             if plan.by_chance
             else PointLead(terms, side)
         )
+        self._point_lead = PointLead(terms, side)
+        self._scores_after: Sequence[int] = self._scores
         # Work per turn of a play-out, counted by the tiles examined: a clock would make moves depend on the load.
         examined = max(view.tiles) if plan.careful or terms.many_ends else 0
         self._cost = 3 + examined // 2 + (_FULL_PLAYOUT_WORK if terms.needs_full_playout else 0)
@@ -204,6 +211,11 @@ class _Position:
             # Sets of tiles are chosen from the hands, with what they draw.
             self._cost += 10 + examined + view.boneyard // view.seats
         self.work = 0
+
+    @property
+    def lead(self) -> float:
+        """Return the lead in points after the last deal played out."""
+        return self._point_lead(self._scores_after)
 
     def worth(self, move: Move, deal: SampledDeal) -> float:
         """Play this deal out from the move on, and return the value of the result to the side on turn.
@@ -214,9 +226,11 @@ class _Position:
         playout.play(move)
         if self._later is None:
             self.work += self._cost * self._policy.play_out(playout)
+            self._scores_after = playout.scores
             return self._worth(playout.scores)
         choices, turns = self._later.play(playout, move)
         turns += self._policy.play_out(playout)
+        self._scores_after = playout.scores
         self.work += self._cost * turns + _CHOICE_WORK * len(choices)
         worth = self._worth(playout.scores)
         self._later.record(choices, worth)

@@ -10,7 +10,6 @@
 Result(how='resigned', winners=(1,), scores=(0, 0))
 """
 
-from collections.abc import Sequence
 from operator import add, sub
 from typing import TypeVar
 
@@ -22,7 +21,6 @@ from .rounds import RoundEnding
 from .settlement import (
     FinalPosition,
     Sum,
-    adjusted_sum,
     awarded_sum,
     blocked_winner,
     closer_and_next,
@@ -148,9 +146,6 @@ def _settle(
         side = terms.side_of[winner]
         if pips_of_partner := pips_taken(terms, winner, pips):
             taken = replace_at((0,) * len(sums), side, pips_of_partner)
-            sums[side] = adjusted_sum(sums[side], -pips_of_partner)
-    if rules.team_difference and any(bonuses):
-        sums = _net_sums(match, sums, bonuses)
     end = RoundEnd(
         how, winner, pips, bonuses, earned if winner is not None else (), taken, compared, tuple(sums)
     )
@@ -162,16 +157,6 @@ def _scores_before(match: State) -> tuple[int, ...]:
     return match.ended[-1].scores if match.ended else (0,) * len(match.scores)
 
 
-def _net_sums(match: State, sums: Sequence[Sum], bonuses: Sequence[int]) -> list[Sum]:
-    """Return the sums when a pair with a bonus gets the difference of what both made in the round."""
-    plays = [now - then for now, then in zip(match.scores, _scores_before(match), strict=True)]
-    made = [*map(add, plays, bonuses)]
-    return [
-        adjusted_sum(steps, plays[side], -made[1 - side], least=0) if bonuses[side] else steps
-        for side, steps in enumerate(sums)
-    ]
-
-
 def _close_round(match: _Match, end: RoundEnd, kept: tuple[int, ...]) -> _Match:
     """Return the match with its round added to `ended`."""
     terms, keys, entropy, round_, turn, scores, ended, extra, result, move_count, _ = match
@@ -179,17 +164,12 @@ def _close_round(match: _Match, end: RoundEnd, kept: tuple[int, ...]) -> _Match:
     if end.taken:
         scores = tuple(map(sub, scores, end.taken))
     if terms.rules.team_difference:
-        scores = _net_scores(match, scores)
+        end = end._replace(netted=min(map(sub, scores, _scores_before(match))))
+        scores = tuple([score - end.netted for score in scores])
     ended = (*ended, EndedRound(round_, end, scores))
     return _new(
         type(match), (terms, keys, entropy, round_, turn, scores, ended, extra, result, move_count, kept)
     )
-
-
-def _net_scores(match: State, scores: tuple[int, ...]) -> tuple[int, ...]:
-    """Return the scores when only the pair that gained more in this round gets the difference."""
-    least = min(map(sub, scores, _scores_before(match)))
-    return tuple(score - least for score in scores)
 
 
 def _finish_or_deal(match: _Match) -> _Match:

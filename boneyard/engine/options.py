@@ -146,6 +146,17 @@ def _awards(rules: OptionValues, seats: int) -> Iterator[int]:
             yield number
 
 
+def _stays_under_ceiling(rules: OptionValues, seats: int) -> bool:
+    """Return whether a ceiling keeps every score below the target for ever: plays and passes give nothing above it."""
+    if rules.bonus_ceiling is None or rules.target is None or rules.rounds is not None:
+        return False
+    needed = rules.target + (rules.goal == "exceed")
+    if rules.bonus_ceiling >= needed or rules.count != "none" or rules.out_points:
+        return False
+    extras, may_pass = rules.extras, rules.hand_size.at(seats) > 1
+    return not (may_pass and (extras.pass_round or (extras.pass_lead and seats > 2)))
+
+
 def _smallest_bonus(unit: BonusUnit) -> int:
     return 5 if unit == "nearest_five" else 1
 
@@ -298,6 +309,7 @@ _FINISH: tuple[_Conflict, ...] = (
     ("goal", "not_with_exact", lambda r: r.goal == "exceed" and r.exact),
     ("past_target", "needs_exact", lambda r: r.past_target == "round" and not r.exact),
     ("exact", "not_with_round_end", lambda r: r.exact and r.finish == "round_end"),
+    ("bonus_ceiling", "below_the_target", lambda r: _at_any_table(r, _stays_under_ceiling)),
     ("exact", "not_with_bonus_ceiling", lambda r: r.exact and r.bonus_ceiling is not None),
     ("lowest_wins", "not_with_exact", lambda r: r.lowest_wins and r.exact),
     ("lowest_wins", "not_at_once", lambda r: r.lowest_wins and r.finish == "at_once"),

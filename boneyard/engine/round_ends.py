@@ -26,7 +26,8 @@ class RoundEnd(NamedTuple):
     extras    (name, points) for each of the `extras` that the winner earned
     taken     what `partner_pips` took from each side's score; () if it took nothing
     compared  the two seats that `blocked_winner: closer` compared, the last to lay a tile first; () with two seats
-    sums      by side, the steps from the pips to what the score rose by (`settlement.Step`); () without a bonus
+    sums      by side, the steps from the pips to the bonus (`settlement.Step`); () without a bonus
+    netted    what `team_difference` took from both pairs: the smaller of their gains in the round
     """
 
     how: RoundEnding
@@ -37,6 +38,7 @@ class RoundEnd(NamedTuple):
     taken: tuple[int, ...] = ()
     compared: tuple[int, ...] = ()
     sums: tuple[Sum, ...] = ()
+    netted: int = 0
 
 
 class EndedRound(NamedTuple):

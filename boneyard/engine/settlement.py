@@ -18,21 +18,26 @@ from .rules import Rules
 from .terms import Terms
 from .tiles import PIPS, Mask, members
 
-Operation = Literal["+", "×", "÷", "round", "limit", "adjust"]
+Operation = Literal["+", "×", "÷", "round", "limit"]
+# What an addition adds: pips in hands, one for the round, what a tied block left, extras, what was kept to open with.
+Added = Literal["", "pips", "round", "carried", "extras", "kept"]
 
 
 class Step(NamedTuple):
     """A step of the sum of what a round's end gives a side.
 
     operation  +, × or ÷ with these numbers, the first of them the result before, if any. "round" and "limit" have no
-               numbers: their result replaces the one before. "adjust" is a + of what the score gets or loses beside
-               the bonus
+               numbers: their result replaces the one before
     numbers    with their signs; a sum of pips is not below 0, and a division is rounded up
+    added      what a + adds to the result before
+    seats      of pips, the seat that holds each of the numbers; -1 for a 0 from which others are taken
     """
 
     operation: Operation
     numbers: tuple[int, ...]
     result: int
+    added: Added = ""
+    seats: tuple[int, ...] = ()
 
 
 # The steps of one side's bonus. Its settlement is nothing else, so that a page that shows them shows what was given.
@@ -47,13 +52,13 @@ def result_of(steps: Sum) -> int:
 
 
 def earned_part(steps: Sum) -> Sum:
-    """Return the steps before a limit and before what is taken from the score."""
-    return tuple([step for step in steps if step.operation not in ("limit", "adjust")])
+    """Return the steps before a limit."""
+    return tuple([step for step in steps if step.operation != "limit"])
 
 
-def _add(steps: Sum, *points: int) -> Sum:
+def _add(steps: Sum, added: Added, *points: int) -> Sum:
     numbers = (result_of(steps), *points) if steps else points
-    return (*steps, _new(Step, ("+", numbers, sum(numbers)))) if any(points) else steps
+    return (*steps, _new(Step, ("+", numbers, sum(numbers), added, ()))) if any(points) else steps
 
 
 def _round_to_five(steps: Sum) -> Sum:
@@ -83,7 +88,7 @@ UNITS: dict[BonusUnit, Callable[[Sum], Sum]] = {
 
 def in_unit(pips: int, unit: BonusUnit) -> int:
     """Return a bonus of this many pips in the option `bonus_unit`."""
-    return result_of(UNITS[unit](_add((), pips)))
+    return result_of(UNITS[unit](_add((), "pips", pips)))
 
 
 def awarded_points(rules: Rules, score: int, points: int) -> int:
@@ -171,21 +176,24 @@ def _sum_of_pips(terms: Terms, rule: OutBonus | BlockedBonus, pips: Sequence[int
     for seat, number in enumerate(pips):
         if number:
             if side_of[seat] == side:
-                mine.append(own * number)
+                mine.append((own * number, seat))
             elif others:
-                theirs.append(number)
+                theirs.append((number, seat))
     if rule == "chain":
         weights = pips_by_side(terms, pips)
         heavier = {other for other in terms.all_sides if other != side and weights[other] >= weights[side]}
-        theirs = [number for seat, number in enumerate(pips) if number and side_of[seat] in heavier]
+        theirs = [(number, seat) for number, seat in theirs if side_of[seat] in heavier]
         mine *= len(heavier)
     if own > 0:
-        numbers = (*mine, *theirs)
+        counted = (*mine, *theirs)
     elif own and mine:
-        numbers = (*(theirs or [0]), *mine)
+        counted = (*(theirs or [(0, -1)]), *mine)
     else:
-        numbers = tuple(theirs)
-    return (_new(Step, ("+", numbers, max(0, sum(numbers)))),) if numbers else ()
+        counted = tuple(theirs)
+    if not counted:
+        return ()
+    numbers, seats = zip(*counted, strict=True)
+    return (_new(Step, ("+", numbers, max(0, sum(numbers)), "pips", seats)),)
 
 
 class FinalPosition(NamedTuple):
@@ -321,14 +329,16 @@ def round_sums(
         rule = "losers"
     sums: list[Sum] = [()] * len(terms.sides)
     for side in _awarded_sides(terms, rule, winner, gone):
-        steps = _add((), int(rule != "none")) if unit == "one" else _sum_of_pips(terms, rule, pips, side)
+        steps = (
+            _add((), "round", int(rule != "none")) if unit == "one" else _sum_of_pips(terms, rule, pips, side)
+        )
         if carried:
-            steps = _add(steps, carried)
+            steps = _add(steps, "carried", carried)
         steps = steps if unit == "pips" else UNITS[unit](steps)
         sums[side] = _double(steps) if blocked and rules.blocked_double else steps
     if extras:
         side = terms.side_of[winner]
-        sums[side] = _add(sums[side], *extras)
+        sums[side] = _add(sums[side], "extras", *extras)
     return sums
 
 
@@ -349,17 +359,8 @@ def round_bonuses(
 def awarded_sum(steps: Sum, kept: int, awarded: int) -> Sum:
     """Return the sum of a bonus when `awarded` of it is given, with what was kept for the side (`opening.kept`)."""
     if awarded:
-        steps = _add(steps, kept)
+        steps = _add(steps, "kept", kept)
     return steps if result_of(steps) == awarded else (*steps, Step("limit", (), awarded))
-
-
-def adjusted_sum(steps: Sum, *numbers: int, least: int | None = None) -> Sum:
-    """Return the sum after what the score gets or loses beside the bonus, at least `least`."""
-    if not any(numbers):
-        return steps
-    numbers = (result_of(steps), *numbers)
-    result = sum(numbers)
-    return (*steps, Step("adjust", numbers, result if least is None else max(least, result)))
 
 
 def pips_taken(terms: Terms, winner: int, pips: Sequence[int]) -> int:

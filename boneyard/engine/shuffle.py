@@ -12,7 +12,7 @@ import itertools
 import struct
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
-from hashlib import sha256
+from hashlib import pbkdf2_hmac, sha256
 from math import ceil
 from operator import mod
 from typing import Literal
@@ -20,6 +20,7 @@ from typing import Literal
 from .tiles import SET_SIZES, Tile
 
 CHAIN_LENGTH = 1000
+OWNER_ROUNDS = 10_000
 _WORDS_PER_BLOCK = 8
 _WORD_COUNT = 2**32
 # Every word that would bias the choice among the tiles of a set begins with these bytes.
@@ -69,6 +70,14 @@ def chain(secret: bytes) -> Keys:
         key = sha256(key).digest()
         keys.append(key)
     return Keys(keys[::-1])
+
+
+def owner_digest(code: str, seal: str) -> str:
+    """Return what tells a holder of the code of a match or set whether the seal is its own, and nobody else the code.
+
+    Its many rounds keep the code of a private match, ten characters, from being found by trying all.
+    """
+    return pbkdf2_hmac("sha256", code.encode(), seal.encode(), OWNER_ROUNDS).hex()
 
 
 def published_keys(seal: str, secrets: Sequence[str]) -> Keys:

@@ -4,6 +4,9 @@ import secrets
 from datetime import datetime, timedelta
 
 from django.db import IntegrityError, transaction
+from django.db.models import IntegerField, Q
+from django.db.models.fields.json import KeyTextTransform
+from django.db.models.functions import Cast
 
 import games.services
 from accounts.models import User
@@ -14,14 +17,15 @@ from games.models import Match, Seat
 from games.services import SeatAssignment
 from lobbies.services.rows import ALPHABET, CODE_LENGTH, refuse_person
 
-MIN_ACCOUNT_AGE = timedelta(days=7)  # for the official leaderboard
-MIN_MATCHES = 10
+MIN_ACCOUNT_AGE = timedelta(days=1)  # for a place
+MIN_OFFICIAL_AGE = timedelta(days=7)  # for the field and the boards of months
+MIN_OFFICIAL_MATCHES = 10
 
 
 def start(deals: DealSet, user: User, now: datetime, *, has_browser_played: bool = False) -> Entry:
     """Return the person's entry of an open set, started if they have none. Raise `EventRefused`.
 
-    If the browser has played the set as somebody else (`has_browser_played`), nobody is compared with the result. Raise
+    If the browser has played the set as somebody else (`has_browser_played`), the result does not count. Raise
     `TableRefused` if the person may not begin a match.
     """
     try:
@@ -39,18 +43,17 @@ def _start(deals: DealSet, user: User, now: datetime, has_browser_played: bool) 
         entry = find_own_entry(row, user.pk)
         if entry is not None:
             return entry
-        if not row.is_open(now):
+        if not row.is_open(now) or row.fault:
             raise EventRefused("not_open")
         refuse_person(user, rated=False)
-        again = Entry.Standing.AGAIN if has_browser_played else None
-        standing = again or _find_standing(user, now)
+        standing = _find_standing(user, now, has_browser_played)
         match = _start_match(row, user, concealed=True)
         return Entry.objects.create(deals=row, user=user, match=match, standing=standing, started_at=now)
 
 
 def practise(deals: DealSet, user: User, now: datetime) -> Entry:
     """Return a practice entry of a closed set: the person's unfinished one, or a new one. Raise `EventRefused`."""
-    if not deals.closed:
+    if not deals.has_results or deals.fault:
         raise EventRefused("not_closed")
     with transaction.atomic():
         list(User.objects.select_for_update(no_key=True).filter(pk=user.pk))
@@ -60,20 +63,27 @@ def practise(deals: DealSet, user: User, now: datetime) -> Entry:
             return entry
         refuse_person(user, rated=False)
         match = _start_match(deals, user, concealed=False)
-        standing = _find_standing(user, now)
+        standing = _find_standing(user, now, has_browser_played=False)
         return Entry.objects.create(
             deals=deals, user=user, match=match, practice=True, standing=standing, started_at=now
         )
 
 
-def _find_standing(user: User, now: datetime) -> str:
-    """Return whether the person is on the official leaderboard, or why not."""
+def _find_standing(user: User, now: datetime, has_browser_played: bool) -> str:
+    """Return the first reason why the person's result will not count, else whether it will be official."""
     if user.is_guest:
         return Entry.Standing.GUEST
-    if now - user.date_joined < MIN_ACCOUNT_AGE:
+    age = now - user.date_joined
+    if age < MIN_ACCOUNT_AGE:
         return Entry.Standing.NEW
-    played = Seat.objects.filter(user=user, won__isnull=False, left=False)[:MIN_MATCHES].count()
-    return Entry.Standing.OFFICIAL if played >= MIN_MATCHES else Entry.Standing.FEW
+    if has_browser_played:
+        return Entry.Standing.AGAIN
+    finished = Seat.objects.filter(user=user, won__isnull=False, left=False)
+    # By house rules of one round ten matches take minutes.
+    finished = finished.annotate(rounds=Cast(KeyTextTransform("rounds", "match__rules"), IntegerField()))
+    finished = finished.filter(Q(rounds=None) | Q(rounds__gt=1))
+    is_official = age >= MIN_OFFICIAL_AGE and finished[:MIN_OFFICIAL_MATCHES].count() == MIN_OFFICIAL_MATCHES
+    return Entry.Standing.OFFICIAL if is_official else Entry.Standing.YOUNG
 
 
 def _start_match(deals: DealSet, user: User, *, concealed: bool) -> Match:

@@ -1,4 +1,4 @@
-"""The house field: twenty of the site's computers play each set in the person's seat, so the first has a comparison.
+"""The house field: each of the site's computers plays a set in the person's seat, so the first has a comparison.
 
 They begin when the first person does: a day that nobody plays costs nothing.
 """
@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import cast
 
 from django.db import IntegrityError, transaction
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, OuterRef, Q
 
 from boneyard.computer.players import LEVELS, Level, choose_move
 from boneyard.engine.matches import Match as Value
@@ -16,13 +16,11 @@ from boneyard.engine.matches import begin
 from boneyard.engine.moves import MUGGINS, Move
 from boneyard.engine.perspective import View, perspective
 from boneyard.engine.shared_deals import compute_seed, isolate_round
-from events.models import OWN_SEAT, DealSet, Entry, HouseResult
-from events.services.scoring import compute_last_margin, format_line
+from events.lines import format_line
+from events.models import GRACE, HOUSE_SIZE, OWN_SEAT, DealSet, Entry, HouseResult
+from events.services.scoring import compute_last_margin
 from games.repository import get_sealed_secret
 from games.wording.personas import PERSONAS_PER_LEVEL
-
-RESULTS_PER_LEVEL = 4
-HOUSE_SIZE = RESULTS_PER_LEVEL * len(LEVELS)
 
 Answer = tuple[Move | None, int | None]
 
@@ -34,9 +32,18 @@ def has_waiting_house(now: datetime) -> bool:
 
 def _find_waiting(now: datetime) -> Iterator[DealSet]:
     played = Entry.objects.filter(deals=OuterRef("pk"), practice=False)
-    for deals in DealSet.objects.filter(Exists(played), closes_at__gt=now).order_by("opens_at"):
-        if deals.house_results.count() < HOUSE_SIZE:
+    is_open = Q(closed_at=None, cancelled_at=None, closes_at__gt=now - GRACE)
+    for deals in DealSet.objects.filter(is_open, Exists(played)).order_by("opens_at"):
+        if needs_house(deals):
             yield deals
+
+
+def needs_house(deals: DealSet) -> bool:
+    """Return whether the set lacks results of the house, though somebody plays it and this release can."""
+    played = deals.entries.filter(practice=False).exists()
+    return (
+        played and not deals.fault and deals.house_results.filter(number__lt=HOUSE_SIZE).count() < HOUSE_SIZE
+    )
 
 
 def play_house(now: datetime) -> int:
@@ -54,7 +61,7 @@ def _play_missing(deals: DealSet) -> int:
 
 
 def _store(deals: DealSet, number: int, player: "SetPlayer") -> bool:
-    level, figure = LEVELS[number // RESULTS_PER_LEVEL], number % PERSONAS_PER_LEVEL
+    level, figure = LEVELS[number // PERSONAS_PER_LEVEL], number % PERSONAS_PER_LEVEL
     margins, lines = player.play(level, figure, f"house-{number}")
     try:
         with transaction.atomic():

@@ -2,26 +2,33 @@
 
 import csv
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain, islice
 from typing import Any, ClassVar, cast
 
 from django.contrib import admin
 from django.contrib.admin.models import LogEntry
+from django.contrib.admin.options import IncorrectLookupParameters
+from django.contrib.admin.views.main import ERROR_FLAG, ChangeList
 from django.contrib.contenttypes.models import ContentType
 from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
-from django.http import HttpRequest, StreamingHttpResponse
-from django.urls import path
+from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+from django.shortcuts import redirect
+from django.urls import path, reverse
 from django.utils.html import format_html
-from django.utils.text import capfirst
 from django.utils.translation import gettext, gettext_lazy
 
 from accounts.models import User
 from core.admin_rights import ReadOnly
+from core.http import CSV_BOM, CSV_TYPE
 from core.numbers import parse_whole_number
+from games.models import Report
 from games.past.own_cases import exclude_own_log
+from operators.logged_values import describe_values, translate_label
 
-CSV_COLUMNS = ("time", "staff", "action", "kind", "key", "object", "reason")
+ROWS_AT_ONCE = 500
+CSV_COLUMNS = ("time", "staff", "action", "kind", "key", "object", "about", "reason")
 
 
 class KeyFilter(admin.SimpleListFilter):
@@ -77,6 +84,17 @@ class _Echo:
         return row
 
 
+class LogList(ChangeList):
+    """A page of the log, which knows whom its reports are about: a report's words do not say it."""
+
+    def get_results(self, request: HttpRequest) -> None:
+        super().get_results(request)
+        self.result_list = list(self.result_list)
+        subjects = find_subjects(self.result_list)
+        for entry in self.result_list:
+            entry.subject = _find_subject(entry, subjects)
+
+
 @admin.register(LogEntry)
 class LogEntryAdmin(ReadOnly, admin.ModelAdmin):
     """The actions of staff, newest first, without those that concern the reader."""
@@ -94,21 +112,27 @@ class LogEntryAdmin(ReadOnly, admin.ModelAdmin):
     def get_queryset(self, request: HttpRequest) -> QuerySet[LogEntry]:
         return exclude_own_log(super().get_queryset(request), cast(User, request.user))
 
+    def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[ChangeList]:
+        return LogList
+
     def get_urls(self) -> list[Any]:
         export = self.admin_site.admin_view(self.export)
         return [path("export/", export, name="admin_logentry_export"), *super().get_urls()]
 
-    def export(self, request: HttpRequest) -> StreamingHttpResponse:
-        """Send the filtered log as CSV."""
+    def export(self, request: HttpRequest) -> HttpResponse | StreamingHttpResponse:
+        """Send the filtered log as CSV; with impossible filters go to the list, which says so."""
         if not self.has_view_permission(request):
             raise PermissionDenied
-        entries = self.get_changelist_instance(request).get_queryset(request)
+        try:
+            entries = self.get_changelist_instance(request).get_queryset(request)
+        except IncorrectLookupParameters:
+            return redirect(f"{reverse('admin:admin_logentry_changelist')}?{ERROR_FLAG}=1")
         writer = csv.writer(_Echo())
         headers = {"Content-Disposition": 'attachment; filename="audit-log.csv"'}
         rows: Iterator[Any] = (
-            writer.writerow(row) for row in (CSV_COLUMNS, *map(_build_row, entries.iterator(500)))
+            writer.writerow(row) for row in chain([CSV_COLUMNS], _build_rows(entries.iterator(ROWS_AT_ONCE)))
         )
-        return StreamingHttpResponse(rows, content_type="text/csv; charset=utf-8", headers=headers)
+        return StreamingHttpResponse(chain([CSV_BOM], rows), content_type=CSV_TYPE, headers=headers)
 
     @admin.display(description=gettext_lazy("who"))
     def by(self, entry: LogEntry) -> str:
@@ -127,7 +151,9 @@ class LogEntryAdmin(ReadOnly, admin.ModelAdmin):
         if not entry.object_id:
             return entry.object_repr
         chosen = f"{entry.content_type_id}:{entry.object_id}"
-        return format_html('<a href="?object={}">{}</a>', chosen, entry.object_repr)
+        subject = getattr(entry, "subject", "")
+        about = format_html(" ({})", gettext("about %(name)s") % {"name": subject}) if subject else ""
+        return format_html('<a href="?object={}">{}</a>{}', chosen, entry.object_repr, about)
 
     @admin.display(description=gettext_lazy("reason"))
     def message(self, entry: LogEntry) -> str:
@@ -135,23 +161,29 @@ class LogEntryAdmin(ReadOnly, admin.ModelAdmin):
 
 
 def get_message(entry: LogEntry) -> str:
-    """Return the message in the reader's language.
-
-    Django stores the labels of changed fields with a capital letter; the catalogues have most of them without.
-    """
+    """Return the message in the reader's language, with old and new values where the log has them."""
     try:
         parts = json.loads(entry.change_message)
+        values = [describe_values(change) for part in parts for change in part.values()]
         for part in parts:
             for change in part.values():
-                change["fields"] = [_translate_label(label) for label in change["fields"]]
+                change["fields"] = [translate_label(label) for label in change["fields"]]
     except (ValueError, TypeError, AttributeError, KeyError):
         return entry.get_change_message()  # in somebody's words, or without fields
-    return LogEntry(change_message=json.dumps(parts)).get_change_message()
+    return "; ".join(filter(None, values)) or LogEntry(change_message=json.dumps(parts)).get_change_message()
 
 
-def _translate_label(label: str) -> str:
-    translated = str(gettext(label))
-    return translated if translated != label else str(capfirst(gettext(label[:1].lower() + label[1:])))
+def find_subjects(entries: Iterable[LogEntry]) -> dict[str, str]:
+    """Return whom the reports of these entries are about, by the report's key: a person, or a match's players."""
+    kind = ContentType.objects.get_for_model(Report).pk
+    keys = [entry.object_id for entry in entries if entry.content_type_id == kind and entry.object_id]
+    reports = Report.objects.filter(pk__in=keys).select_related("person", "talk__user", "match")
+    return {str(report.pk): report.subject for report in reports.prefetch_related("match__seats")}
+
+
+def _find_subject(entry: LogEntry, subjects: Mapping[str, str]) -> str:
+    is_report = entry.content_type_id == ContentType.objects.get_for_model(Report).pk
+    return subjects.get(entry.object_id or "", "") if is_report else ""
 
 
 def _escape_formula(text: str) -> str:
@@ -159,7 +191,13 @@ def _escape_formula(text: str) -> str:
     return f"'{text}" if text[:1] in ("=", "+", "-", "@", "\t", "\r") else text
 
 
-def _build_row(entry: LogEntry) -> tuple[str, ...]:
+def _build_rows(entries: Iterator[LogEntry]) -> Iterator[tuple[str, ...]]:
+    while batch := list(islice(entries, ROWS_AT_ONCE)):
+        subjects = find_subjects(batch)
+        yield from (_build_row(entry, subjects) for entry in batch)
+
+
+def _build_row(entry: LogEntry, subjects: Mapping[str, str]) -> tuple[str, ...]:
     row = (
         entry.action_time.isoformat(timespec="seconds"),
         entry.user.username,
@@ -167,6 +205,7 @@ def _build_row(entry: LogEntry) -> tuple[str, ...]:
         str(entry.content_type or ""),
         entry.object_id or "",
         entry.object_repr,
+        _find_subject(entry, subjects),
         get_message(entry),
     )
     return tuple(map(_escape_formula, row))

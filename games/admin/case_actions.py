@@ -21,10 +21,12 @@ from accounts.models import Sanction, User
 from accounts.moderators import may_decide
 from core.numbers import parse_whole_number
 from games import services
-from games.admin.decisions import close_reports, find_reports, log
+from games.admin.decisions import close_reports, find_case_reports, find_reports, log
 from games.models import Match, Report, Talk
+from games.past.desk import find_assignees
 from games.past.own_cases import (
     exclude_matches_of_opponents,
+    exclude_own_reports,
     exclude_own_talk,
     exclude_reports_of_opponents,
 )
@@ -67,19 +69,24 @@ class CaseActions(admin.ModelAdmin):
 
     def _impose(
         self, request: HttpRequest, person: User, kind: Sanction.Kind, match: Match | None = None
-    ) -> None:
-        """Impose a sanction with the chosen reason; close the open reports about the person, and about `match`."""
+    ) -> Answer:
+        """Impose a sanction with the chosen reason; close the open reports about the person, and about `match`.
+
+        A ban is asked for once more, with what it will do, unless `sure` is sent.
+        """
         chosen = parse_whole_number(request.POST.get("template", ""))
         own_words = talk.clean_text(request.POST.get("reason", ""), MAX_REASON_LENGTH)
         reason = own_words or reasons.find_reason(chosen, person.language)
         hours = parse_whole_number(request.POST.get("hours", "")) or 0
         if not reason:
             messages.error(request, _("Choose a reason, or write one."))
-            return
+            return None
         has_term = kind != Sanction.Kind.WARNING and not (kind == Sanction.Kind.BAN and hours == 0)
         if has_term and hours not in dict(conduct.SANCTION_TERMS):
             messages.error(request, _("Choose for how long."))
-            return
+            return None
+        if kind == Sanction.Kind.BAN and "sure" not in request.POST:
+            return self._ask_about_ban(request, person, reason, hours, match)
         sanction = conduct.impose(
             person,
             kind,
@@ -94,16 +101,37 @@ class CaseActions(admin.ModelAdmin):
             request,
             _("%(what)s – done. Reports answered: %(n)s.") % {"what": BUTTONS[kind], "n": closed},
         )
+        return None
 
-    def _impose_in_match(self, request: HttpRequest, match: Match, *, kind: Sanction.Kind) -> None:
+    def _ask_about_ban(
+        self, request: HttpRequest, person: User, reason: str, hours: int, match: Match | None
+    ) -> HttpResponse:
+        """Show what a ban would do, with a button that does it."""
+        terms = dict([conduct.UNTIL_LIFTED, *conduct.SANCTION_TERMS])
+        return self._render(
+            request,
+            "admin/games/ban.html",
+            title=_("Ban %(name)s?") % {"name": person.username},
+            person=person,
+            match=match,
+            reason=reason,
+            term=terms[hours],
+            hours=hours,
+            appeal=talk.clean_text(request.POST.get("appeal", ""), MAX_REASON_LENGTH),
+            playing=Match.objects.filter(seats__user=person, status=Match.Status.PLAYING).count(),
+            ranks=person.ratings.filter(ranked=True).count(),
+            answered=find_reports(person, match).filter(handled_at=None).count(),
+        )
+
+    def _impose_in_match(self, request: HttpRequest, match: Match, *, kind: Sanction.Kind) -> Answer:
         """Impose a sanction on the chosen player of a match."""
         if not (chosen := request.POST.get("person", "")):
             messages.error(request, _("Choose the person."))
-            return
+            return None
         person = get_object_or_404(User, pk=parse_whole_number(chosen) or 0, seats__match=match)
         if not may_decide(request.user, person):
             raise PermissionDenied
-        self._impose(request, person, kind, match)
+        return self._impose(request, person, kind, match)
 
     def _dismiss(self, request: HttpRequest, person: User) -> None:
         """Close the open reports without a reason to act."""
@@ -228,11 +256,27 @@ class CaseActions(admin.ModelAdmin):
         """Close the open reports about the match as a whole, with the outcome that the button names."""
         outcome = request.POST["match_outcome"]
         if outcome in Report.Outcome.values:
-            reports = Report.objects.filter(match=match, person=None, talk=None)
+            reports = find_case_reports(match)
             closed = close_reports(request, reports, outcome)
             messages.success(request, _("Answered: %(n)s.") % {"n": closed})
 
     # Notes, reports and lines
+
+    def _assign(self, request: HttpRequest, subject: User | Match) -> None:
+        """Give the open reports of the case to the chosen moderator, or to nobody."""
+        key = parse_whole_number(request.POST["assign"]) or 0
+        chosen = next((each for each in find_assignees(subject) if each.pk == key), None)
+        if chosen is None and request.POST["assign"]:
+            messages.error(request, _("This moderator may not decide this case."))
+            return
+        reports = find_case_reports(subject)
+        if not talk.assign(exclude_own_reports(reports, cast(User, request.user)), chosen):
+            messages.error(request, _("The case is not open."))
+            return
+        assigned = pgettext("in the log", "case assigned to")
+        log(request, subject, f"{assigned}: {chosen.username if chosen else '–'}")
+        name = chosen.username if chosen else _("nobody")
+        messages.success(request, _("Case assigned to: %(name)s.") % {"name": name})
 
     def _note(self, request: HttpRequest, person: User) -> None:
         text = talk.clean_text(request.POST["note"], MAX_NOTE_CHARACTERS)
@@ -280,6 +324,7 @@ class CaseActions(admin.ModelAdmin):
         "since": ("games.change_match", _annul_since),
         "restore": ("games.change_match", _restore),
         "undo": ("accounts.change_sanction", _undo),
+        "assign": ("games.change_report", _assign),
         "note": ("games.change_report", _note),
         "note_out": ("games.change_report", _delete_note),
         "reopen": ("games.change_report", _reopen),
@@ -293,4 +338,5 @@ class CaseActions(admin.ModelAdmin):
         "ban": ("accounts.ban_user", partial(_impose_in_match, kind=Sanction.Kind.BAN)),
         "void": ("games.change_match", _void),
         "match_outcome": ("games.change_report", _close_match),
+        "assign": ("games.change_report", _assign),
     }

@@ -5,17 +5,25 @@ from typing import Any, cast
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
-from django.urls import path
+from django.urls import path, reverse
 from django.utils.translation import gettext as _
 
 from accounts import conduct
 from accounts.models import User
 from accounts.moderators import may_decide
 from core.http import see_other
+from core.numbers import parse_whole_number
 from games.admin.case_actions import BUTTONS, CaseActions
 from games.admin.decisions import get_log_address
 from games.models import Match
-from games.past.desk import Case, find_next_case, find_open_cases, load_case, load_match_case
+from games.past.desk import (
+    Case,
+    find_assignees,
+    find_next_case,
+    find_open_cases,
+    load_case,
+    load_match_case,
+)
 from games.past.own_cases import exclude_matches_of_opponents, exclude_own_matches
 from operators import reasons
 
@@ -44,7 +52,7 @@ class CasePages(CaseActions):
             return super().change_view(request, object_id, form_url, extra_context)
         person = report.person_id or (report.talk.user_id if report.talk else None)
         if person is not None:
-            return redirect("admin:games_case", person)
+            return redirect(f"{reverse('admin:games_case', args=[person])}?report={report.pk}")
         return redirect("admin:games_match_case", report.match_id)
 
     def cases(self, request: HttpRequest) -> HttpResponse:
@@ -60,23 +68,29 @@ class CasePages(CaseActions):
         return self._render(request, "admin/games/cases.html", title=_("Open cases"), cases=cases)
 
     def case(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """Show the case of a person; a POST names one action (a key of `_actions`) and its subject."""
+        """Show the case of a person; a POST names one action (a key of `_actions`) and its subject.
+
+        `?report=` names the report whose category chooses the reason.
+        """
         if not self.has_view_permission(request) or pk == request.user.pk:
             raise PermissionDenied
         person = get_object_or_404(User, pk=pk)
         if request.method == "POST":
             return self._handle_post(request, person, self._actions) or see_other("admin:games_case", pk)
         case = load_case(person, cast(User, request.user))
+        category = case.find_category(parse_whole_number(request.GET.get("report", "")))
         return self._render(
             request,
             "admin/games/case.html",
             case=case,
             title=person.username,
+            category=category,
+            assignees=find_assignees(person) if case.open_reports else [],
             may_decide=may_decide(request.user, person),
             log_address=get_log_address(person),
             empty_sections=_list_empty_sections(case),
             next_case=find_next_case(cast(User, request.user), person),
-            **self._get_choices(case.main_category, person.language),
+            **self._get_choices(category, person.language),
         )
 
     def match_case(self, request: HttpRequest, pk: int) -> HttpResponse:
@@ -105,6 +119,8 @@ class CasePages(CaseActions):
             case=case,
             title=match.code,
             players=people,
+            decides=decides,
+            assignees=find_assignees(match) if case.is_open else [],
             next_case=find_next_case(moderator, match),
             accused=accused,
             **self._get_choices(

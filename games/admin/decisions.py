@@ -60,6 +60,13 @@ def get_log_address(person: User) -> str:
     return f"{reverse('admin:admin_logentry_changelist')}?object={kind}:{person.pk}"
 
 
+def find_case_reports(subject: User | Match) -> QuerySet[Report]:
+    """Return the reports of a case: about a person or their lines, or about a match as a whole."""
+    if isinstance(subject, User):
+        return find_reports(subject)
+    return Report.objects.filter(match=subject, person=None, talk=None)
+
+
 def find_reports(person: User, match: Match | None = None) -> QuerySet[Report]:
     """Return the reports about a person or a line of theirs, and those about a match as a whole."""
     about_match = Q(match=match, person=None, talk=None) if match else Q(pk=None)

@@ -7,7 +7,7 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.html import format_html, format_html_join
-from django.utils.safestring import mark_safe
+from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext
 
@@ -30,9 +30,9 @@ from games.services import talk
 class ReportAdmin(WithoutAdd, CasePages):
     """The queue of reports, open ones first, oldest on top, without those that concern the moderator."""
 
-    list_display = ["at", "about", "what", "where", "reporter", "outcome", "handled_by"]
+    list_display = ["at", "about", "what", "where", "reporter", "assigned_to", "outcome", "handled_by"]
     list_filter = [("handled_at", HasValueFilter), "category", "outcome"]
-    list_select_related = ["talk", "talk__user", "person", "match", "reporter", "handled_by"]
+    list_select_related = ["talk", "talk__user", "person", "match", "reporter", "assigned_to", "handled_by"]
     search_fields = ["reason", "talk__text", "talk__name", "match__code", "person__username"]
     readonly_fields = [
         "category",
@@ -42,25 +42,28 @@ class ReportAdmin(WithoutAdd, CasePages):
         "reporter",
         "reason",
         "at",
+        "assigned_to",
         "outcome",
         "handled_at",
         "handled_by",
     ]
     actions = ["close", "close_without", "close_and_hide", "reopen"]
     ordering = ["handled_at", "at"]
+    list_per_page = 50
     change_list_template = "admin/games/reports.html"
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Report]:
-        return exclude_own_reports(super().get_queryset(request), cast(User, request.user))
+        reports = exclude_own_reports(super().get_queryset(request), cast(User, request.user))
+        return reports.prefetch_related("match__seats__user")
 
     @admin.display(description=gettext_lazy("about"))
     def about(self, report: Report) -> str:
+        """Return the person reported, or the players of a match where nobody is named; each leads to the case."""
         person = report.person or (report.talk.user if report.talk else None)
-        if person is None:
-            return "-"
-        return format_html(
-            '<a href="{}">{}</a>', reverse("admin:games_case", args=[person.pk]), person.username
-        )
+        if person is not None:
+            return _link_cases([person])
+        seats = report.match.seats.all() if report.match else []
+        return _link_cases([seat.user for seat in seats if seat.user is not None]) or "-"
 
     @admin.display(description=gettext_lazy("what about"), ordering="category")
     def what(self, report: Report) -> str:
@@ -105,6 +108,11 @@ class ReportAdmin(WithoutAdd, CasePages):
         for report in decided:
             talk.reopen(report)
             self.log_change(request, report, pgettext("in the log", "opened again"))
+
+
+def _link_cases(people: list[User]) -> SafeString:
+    links = ((reverse("admin:games_case", args=[person.pk]), person.username) for person in people)
+    return format_html_join(", ", '<a href="{}">{}</a>', links)
 
 
 @admin.register(Talk)

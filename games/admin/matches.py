@@ -1,9 +1,12 @@
 """The admin of matches and of pending rating recomputations."""
 
 import json
+import re
+from collections.abc import Iterable
 from typing import Any, cast, get_args
 
 from django.contrib import admin, messages
+from django.contrib.admin.utils import label_for_field
 from django.contrib.admin.views.main import ChangeList
 from django.core.paginator import Paginator
 from django.db.models import Q, QuerySet
@@ -14,7 +17,9 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.functional import cached_property
-from django.utils.html import format_html
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+from django.utils.text import capfirst
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext
@@ -36,7 +41,7 @@ from games.services import rerating, talk
 from games.wording.record_faults import describe_fault
 from operators.models import MAX_REASON_LENGTH
 
-MAX_COUNTED_MATCHES = 10_000
+MOVE_FIELDS = ("number", "seat", "text", "claim", "at")
 MAX_SEARCHED_PEOPLE = 100  # whose matches a search by the beginning of a name finds
 
 
@@ -65,24 +70,19 @@ class SeatInline(ReadOnly, admin.TabularInline):
         return "" if seat.rating_after is None else str(numbers.display_rating(seat.rating_after))
 
 
-class MoveInline(ReadOnly, admin.TabularInline):
-    model = Move
-    fields = ["number", "seat", "text", "claim", "at"]
-
-
-class CappedPaginator(Paginator):
-    """A paginator that counts at most `MAX_COUNTED_MATCHES`: counting a million rows is slow."""
+class UnorderedCount(Paginator):
+    """A paginator that counts without the order: the database would sort all matches before."""
 
     @cached_property
     def count(self) -> int:
-        # Unordered: the database would sort all matches before the limit.
-        return cast(QuerySet[Match], self.object_list).order_by()[:MAX_COUNTED_MATCHES].count()
+        return cast(QuerySet[Match], self.object_list).order_by().count()
 
 
 class PresetColumn:
     @admin.display(description=gettext_lazy("game"), ordering="preset")
     def game(self, row: Any) -> str:
-        return wording.preset_title(row.preset)
+        # Rows of earlier and later releases may name a preset that this one does not know.
+        return wording.preset_title(row.preset) if row.preset in PRESETS else row.preset
 
 
 class PresetFilter(admin.SimpleListFilter):
@@ -121,6 +121,16 @@ class NewestFirstChangeList(ChangeList):
         return ["-pk"]
 
 
+def _mark_names(text: str, names: Iterable[str]) -> SafeString:
+    """Return a sentence in which no name is broken into two lines."""
+    longest_first = sorted(map(re.escape, names), key=len, reverse=True)
+    pieces = re.split(f"({'|'.join(longest_first)})", text)
+    words = '<span class="person-name">{}</span>'
+    return format_html_join(
+        "", "{}", ((format_html(words, piece) if place % 2 else piece,) for place, piece in enumerate(pieces))
+    )
+
+
 @admin.register(Match)
 class MatchAdmin(ReadOnly, admin.ModelAdmin):
     list_display = ["marked_code", "game", "names", "rated", "version", "began", "result"]
@@ -138,7 +148,7 @@ class MatchAdmin(ReadOnly, admin.ModelAdmin):
     search_fields = ["code", "seats__user__username"]
     search_help_text = gettext_lazy("A match's code, or how a player's name begins")
     sortable_by = ()
-    paginator = CappedPaginator
+    paginator = UnorderedCount
     show_full_result_count = False
     list_per_page = 50
     fields = [
@@ -154,9 +164,10 @@ class MatchAdmin(ReadOnly, admin.ModelAdmin):
         "result",
         ("started_at", "ended_at"),
         ("rating_order", "annulled_at"),
+        "moves_made",
     ]
-    readonly_fields = ["page", "game", "rules_in_words", "result"]
-    inlines = [SeatInline, MoveInline]
+    readonly_fields = ["page", "game", "rules_in_words", "result", "moves_made"]
+    inlines = [SeatInline]
     actions = ["verify", "export", "annul", "restore"]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Match]:
@@ -178,12 +189,14 @@ class MatchAdmin(ReadOnly, admin.ModelAdmin):
                 said = _("Many names begin with %(word)s: only %(n)s of these people were searched.")
                 messages.warning(request, said % {"word": word, "n": MAX_SEARCHED_PEOPLE})
             sat = Seat.objects.filter(user__in=people[:MAX_SEARCHED_PEOPLE]).values("match")
-            queryset = queryset.filter(Q(code=word) | Q(pk__in=sat))
+            queryset = queryset.filter(Q(code=word.lower()) | Q(pk__in=sat))
         return queryset, False
 
     @admin.display(description=gettext_lazy("players"))
     def names(self, match: Match) -> str:
-        return ", ".join(seat.display_name for seat in match.seats.all())
+        *others, last = [seat.display_name for seat in match.seats.all()]
+        names = [*((f"{name},",) for name in others), (last,)]
+        return format_html_join(" ", '<span class="person-name">{}</span>', names)
 
     @admin.display(description=gettext_lazy("game"))
     def game(self, match: Match) -> str:
@@ -205,15 +218,36 @@ class MatchAdmin(ReadOnly, admin.ModelAdmin):
     def result(self, match: Match) -> str:
         if match.playing:
             return str(Match.Status.PLAYING.label)
+        outcome = _mark_names(match.outcome, [seat.display_name for seat in match.seats.all()])
         if not match.annulled_at:
-            return match.outcome
+            return outcome
         mark = '<span class="is-annulled">{}</span> <b class="desk-mark">{}</b>'
-        return format_html(mark, match.outcome, _("annulled"))
+        return format_html(mark, outcome, _("annulled"))
 
     @admin.display(description=gettext_lazy("rules"))
     def rules_in_words(self, match: Match) -> str:
         sentences = wording.describe_rules(Rules.from_dict(match.rules), len(match.seats.all()))
         return " ".join(sentence.text for sentence in sentences)
+
+    @admin.display(description=gettext_lazy("moves"))
+    def moves_made(self, match: Match) -> str:
+        """Return the moves as a table; as forms, those of a long match would take a second."""
+        columns = [capfirst(str(label_for_field(name, Move))) for name in MOVE_FIELDS]
+        head = format_html_join("", '<th scope="col">{}</th>', ((name,) for name in columns))
+        moves = match.moves.order_by("number").values_list(*MOVE_FIELDS)
+        rows = (
+            (
+                number,
+                seat,
+                text,
+                "" if claim is None else claim,
+                date_format(localtime(at), "SHORT_DATETIME_FORMAT"),
+            )
+            for number, seat, text, claim, at in moves
+        )
+        cells = format_html_join("", "<tr><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>", rows)
+        words = '<table class="desk-table" id="moves"><thead><tr>{}</tr></thead><tbody>{}</tbody></table>'
+        return format_html(words, head, cells)
 
     @admin.display(description=gettext_lazy("page"))
     def page(self, match: Match) -> str:

@@ -18,6 +18,7 @@ class RatingChangeAdmin(ReadOnly, admin.ModelAdmin):
 
     ordering = ["-id"]
     show_full_result_count = False
+    list_per_page = 50
     list_display = ["at", "player", "pool", "match", "change", "reason"]
     fields = ["at", "player", "pool", "match", "change", "reason", "sources", "order"]
     list_filter = ["rating__pool"]

@@ -46,6 +46,7 @@ class Spot(NamedTuple):
     plans   whether it is added to a plan of several tiles instead of being played at once
     count   the count after the play; None where that is not displayed
     scores  whether the play would score
+    alone   the count after this tile without the others of a plan, for the script; None where plans have none
     """
 
     tile: Tile
@@ -57,6 +58,7 @@ class Spot(NamedTuple):
     plans: bool
     count: int | None = None  # type: ignore[assignment]
     scores: bool = False
+    alone: int | None = None
 
 
 def draw_spots(view: View, spots: Sequence[Spot], shapes: Sequence[Shape] = SHAPES) -> tuple[Group, ...]:
@@ -93,13 +95,14 @@ def _draw_spot(board: Board, spot: Spot, ghost: Placed, others: list[Box]) -> st
         scores = ' class="is-scoring"' if spot.scores else ""
         chip_art = f'<circle r="{chip_radius(board):g}"/><text>={spot.count}</text>'
         chip = f"<g{scores}{transform(*board.chip_after(ghost), board.chip_scale)}>{chip_art}</g>"
+    alone = "" if spot.alone is None else f' data-count="{spot.alone}"'
     x, y, width, height = edges(_button_box(board, ghost.box, others))
     return (
         f'<g class="line-end is-legal{state}">'
         f"{thread(ghost)}{_draw_ghost(ghost)}{halves(ghost)}{chip}"
         f'<foreignObject x="{x:.4g}" y="{y:.4g}" width="{width:.4g}" height="{height:.4g}">'
         f'<button class="spot" {_form_attributes(spot)} '
-        f'data-tile="{NAMES[spot.tile]}" data-end="{spot.end}" aria-label="{escape(spot.name)}"'
+        f'data-tile="{NAMES[spot.tile]}" data-end="{spot.end}"{alone} aria-label="{escape(spot.name)}"'
         f"{_hint(board, spot)}></button></foreignObject></g>"
     )
 

@@ -13,7 +13,8 @@ from django.utils.safestring import SafeString, mark_safe
 from boneyard.engine.tiles import HIGH, LOW, Tile
 from games.drawing.marks import SYMBOLS
 
-_NAME = re.compile(r"\b\d+-\d+\b")
+# a tile's name, or a sum in an escaped text
+_FIGURES = re.compile(r"\b\d+-\d+\b|\(?\b\d+\)?(?: (?:[+−×÷=]|&lt;) \(?\d+\b\)?)+")
 BONEYARD_TILES = ((-52, 6, -8), (-10, -4, 5), (32, 8, -3), (66, -6, 9), (10, 22, -12), (-34, -18, 14))
 
 BODIES = (
@@ -68,10 +69,10 @@ def _pips(n: int) -> list[tuple[float, float]]:
     }[n]
 
 
-def keep_tile_names_together(text: str) -> SafeString:
-    """Escape a text and wrap its tile names so that no line breaks inside one."""
+def keep_figures_together(text: str) -> SafeString:
+    """Escape a text and wrap its tile names and sums so that no line breaks inside one."""
     html = text if isinstance(text, SafeString) else escape(text)
-    return SafeString(_NAME.sub(r"<i>\g<0></i>", html))
+    return SafeString(_FIGURES.sub(r"<i>\g<0></i>", html))
 
 
 @cache

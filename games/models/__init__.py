@@ -1,7 +1,7 @@
 """The models of games.
 
 Only `services`, `outages` and migrations write them, except that /healthz writes one `Heartbeat`, and `manage.py demo`
-the connections of its users.
+the connections of its users and copies of its matches.
 """
 
 from .conditional_moves import ConditionalMove

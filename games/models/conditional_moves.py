@@ -18,6 +18,8 @@ class ConditionalMove(models.Model):
     )
     condition = models.CharField(max_length=10, blank=True)  # the other's play or pass; "" is any of them
     move = models.CharField(max_length=10)
+    # What is planned after it: a line for each later answer, with all moves from here (games.conditional_moves).
+    then = models.TextField(blank=True, default="", db_default="")
 
     class Meta:
         constraints = [

@@ -100,7 +100,7 @@ class Match(models.Model):
     length_scale = models.FloatField(default=1.0)
     # When a rated match became casual, because two players share an address.
     casual_since = models.DateTimeField(null=True, blank=True)
-    # The seat that brought the shared address after it had seen its hand.
+    # The seat that came to the address of another after its hand, or that other hand, was seen.
     casual_by = models.PositiveSmallIntegerField(null=True, blank=True)
     rematch_code = models.CharField(max_length=10, blank=True)  # of the table for the rematch
     # Until when those who want it wait there.
@@ -166,7 +166,11 @@ class Match(models.Model):
     def outcome(self) -> str:
         """Return who won and how, or "" while it is being played."""
         winners = [seat.display_name for seat in self.seats.all() if seat.won]
-        return "" if self.playing else outcome(self.ending, winners)
+        if self.playing:
+            return ""
+        if self.deals and self.ending == "time":
+            return gettext("the day closed")
+        return outcome(self.ending, winners)
 
 
 class Seat(models.Model):
@@ -201,6 +205,8 @@ class Seat(models.Model):
     left = models.BooleanField(_("has left"), default=False)
     unfinished = models.BooleanField(default=False)  # left in a way that counts against completion
     hand_seen_at = models.DateTimeField(null=True, blank=True)  # when the player was first sent their hand
+    # Whether quick play seated the player, who was established in the pool (`accounts.limits.Leaver`).
+    by_chance = models.BooleanField(default=False, db_default=False)
     called_off = models.BooleanField(default=False)  # called off or left early too often: rated as resigned
     # The last round after which the player pressed Continue.
     continued_round = models.PositiveIntegerField(default=0)

@@ -131,6 +131,15 @@ class Report(models.Model):
         related_name="+",
     )
 
+    assigned_to = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        verbose_name=_("assigned to"),
+        on_delete=models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="+",
+    )
+
     class Meta:
         verbose_name = _("report")
         verbose_name_plural = _("reports")
@@ -145,3 +154,11 @@ class Report(models.Model):
 
     def __str__(self) -> str:
         return self.reason or str(self.get_category_display()) or str(self.pk)
+
+    @property
+    def subject(self) -> str:
+        """Return the name of the person reported, or of the players of a match where nobody is named."""
+        person = self.person or (self.talk.user if self.talk else None)
+        if person is not None:
+            return person.username
+        return ", ".join(seat.display_name for seat in self.match.seats.all()) if self.match else ""

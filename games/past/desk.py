@@ -1,18 +1,26 @@
 """Collect what a moderator needs to decide: the open cases, and about a person reports, matches, opponents, devices."""
 
 from collections import Counter
+from collections.abc import Iterable
 from datetime import datetime
 from typing import NamedTuple
 
 from allauth.usersessions.models import UserSession
-from django.db.models import QuerySet
+from django.contrib.auth.models import Permission
+from django.db.models import Q, QuerySet
 
 from accounts import known
 from accounts.addresses import DELETED_ADDRESS, loopback_addresses
 from accounts.models import Note, Rating, Sanction, User
+from accounts.moderators import may_decide
 from games.calling_off import PAIRS_POOL_MARK
 from games.models import Match, Report, Seat, Talk
-from games.past.own_cases import exclude_own_reports, exclude_own_talk, own_matches
+from games.past.own_cases import (
+    exclude_matches_of_opponents,
+    exclude_own_reports,
+    exclude_own_talk,
+    own_matches,
+)
 
 MAX_ROWS = 50
 
@@ -29,6 +37,15 @@ class OpenCase(NamedTuple):
         return self.reports[0].at
 
     @property
+    def assigned_to(self) -> User | None:
+        return _find_assigned(self.reports)
+
+    @property
+    def players(self) -> list[str]:
+        """Return the names of the match's players."""
+        return [seat.display_name for seat in self.match.seats.all()] if self.match else []
+
+    @property
     def about(self) -> list[str]:
         """Return what the reports are about, most frequent first."""
         counts = Counter(str(report.get_category_display()) for report in self.reports if report.category)
@@ -39,7 +56,8 @@ def find_open_cases(moderator: User) -> list[OpenCase]:
     """Return the open cases that this moderator may read, the oldest first."""
     reports = exclude_own_reports(Report.objects.filter(handled_at=None), moderator)
     cases: dict[tuple[str, int], OpenCase] = {}
-    for report in reports.select_related("person", "talk__user", "match").order_by("at"):
+    related = ("person", "talk__user", "match", "assigned_to")
+    for report in reports.select_related(*related).prefetch_related("match__seats").order_by("at"):
         person = report.person or (report.talk.user if report.talk else None)
         key = ("person", person.pk) if person else ("match", report.match_id or 0)
         cases.setdefault(key, OpenCase(person, None if person else report.match, [])).reports.append(report)
@@ -47,8 +65,15 @@ def find_open_cases(moderator: User) -> list[OpenCase]:
 
 
 def find_next_case(moderator: User, subject: User | Match) -> OpenCase | None:
-    """Return the open case after that of `subject`, or the oldest after the last one; None without another."""
-    cases = find_open_cases(moderator)
+    """Return the open case after that of `subject`, or the oldest after the last one; None without another.
+
+    Cases that another moderator has are left out.
+    """
+    cases = [
+        case
+        for case in find_open_cases(moderator)
+        if (case.person or case.match) == subject or case.assigned_to in (None, moderator)
+    ]
     subjects = [case.person or case.match for case in cases]
     place = subjects.index(subject) if subject in subjects else len(cases)
     following = [*cases[place + 1 :], *cases[:place]]
@@ -65,6 +90,23 @@ def count_open_cases(moderator: User) -> int:
             for person, author, match in rows
         }
     )
+
+
+def _find_assigned(reports: Iterable[Report]) -> User | None:
+    """Return who has the case of these open reports: a later report does not say so. Who left the staff has none."""
+    people = (report.assigned_to for report in reports)
+    return next((each for each in people if each is not None and each.is_staff and each.is_active), None)
+
+
+def find_assignees(subject: User | Match) -> list[User]:
+    """Return the staff who may decide the case of a person or match."""
+    able = Permission.objects.filter(content_type__app_label="games", codename="change_report")
+    permitted = Q(is_superuser=True) | Q(groups__permissions__in=able) | Q(user_permissions__in=able)
+    staff = User.objects.filter(permitted, is_staff=True, is_active=True).distinct().order_by("username")
+    if isinstance(subject, User):
+        return [each for each in staff if may_decide(each, subject)]
+    match = Match.objects.filter(pk=subject.pk)
+    return [each for each in staff if exclude_matches_of_opponents(match, each).exists()]
 
 
 class Pair(NamedTuple):
@@ -107,9 +149,17 @@ class Case(NamedTuple):
         return [report for report in self.reports if report.handled_at is None]
 
     @property
-    def main_category(self) -> str:
-        """Return the most frequent category of the open reports, or ""."""
-        counts = Counter(report.category or "talk" for report in self.open_reports)
+    def assigned_to(self) -> User | None:
+        return _find_assigned(self.open_reports)
+
+    def find_category(self, report: int | None = None) -> str:
+        """Return the category of the open report with this key, else the most frequent one, or "".
+
+        Of several that are as frequent, that of the oldest report: the others came later.
+        """
+        oldest_first = self.open_reports[::-1]
+        chosen = [each for each in oldest_first if each.pk == report] or oldest_first
+        counts = Counter(each.category or Report.Category.TALK.value for each in chosen)
         return next((category for category, _n in counts.most_common(1)), "")
 
 
@@ -129,12 +179,16 @@ class MatchCase(NamedTuple):
     def is_open(self) -> bool:
         return any(report.handled_at is None for report in self.reports)
 
+    @property
+    def assigned_to(self) -> User | None:
+        return _find_assigned(report for report in self.reports if report.handled_at is None)
+
 
 def load_match_case(match: Match, moderator: User) -> MatchCase:
     """Return the case of a match, without reports that concern the moderator."""
     reports = exclude_own_reports(Report.objects.filter(match=match, person=None, talk=None), moderator)
     lines = Talk.objects.filter(match=match, is_emote=False).select_related("user").order_by("-id")
-    found = list(reports.select_related("reporter").order_by("-at"))
+    found = list(reports.select_related("reporter", "assigned_to").order_by("-at"))
     seats = match.seats.exclude(user=None).select_related("user").order_by("position")
     people = [seat.user for seat in seats if seat.user is not None]
     reporters = {report.reporter_id for report in found if report.handled_at is None}
@@ -155,7 +209,7 @@ def load_case(person: User, moderator: User) -> Case:
     shared = Match.objects.filter(seats__user=person, pk__in=own_matches(moderator))
     return Case(
         person,
-        list(reports.select_related("reporter", "match", "talk").order_by("-at")[:MAX_ROWS]),
+        list(reports.select_related("reporter", "match", "talk", "assigned_to").order_by("-at")[:MAX_ROWS]),
         list(person.sanctions.select_related("by")),
         list(matches.prefetch_related("seats")[:MAX_ROWS]),
         pairs,

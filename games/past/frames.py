@@ -6,6 +6,7 @@ from typing import NamedTuple
 from django.utils.safestring import SafeString
 
 from boneyard.engine.perspective import perspective
+from core.numbers import format_points
 from games import wording
 from games.drawing.line import draw_cropped_line
 from games.models import Match
@@ -37,5 +38,5 @@ def build_frames(match: Match, first: int = 0, last: int | None = None) -> Itera
             describe_move(match, view, history.ended_by(number), view.log[-1], names)
             if number and view.log
             else "",
-            " · ".join(f"{side} {score}" for side, score in scores),
+            " · ".join(f"{side} {format_points(score)}" for side, score in scores),
         )

@@ -18,7 +18,7 @@ from games import repository, wording
 from games.drawing.graphs import draw_score_graph
 from games.drawing.line import draw_line
 from games.drawing.marks import mark
-from games.drawing.tiles import draw_hand_tile, draw_symbols, keep_tile_names_together
+from games.drawing.tiles import draw_hand_tile, draw_symbols, keep_figures_together
 from games.models import Match, Seat
 from games.scores import points_ahead
 from games.table.move_log import MoveLine, format_sum, last_lines_by_seat, move_lines
@@ -178,7 +178,7 @@ def build_replay(match: Match, number: int, seat: int | None, reader: int | None
         move_lines(log[:moves_of_round], view.terms), len(seats)
     )  # including draws
     layout = view.layout() if view.rules.adds_ends else None
-    sides = build_side_scores(view, names, [0] * len(view.scores), displayed.scores)
+    sides = build_side_scores(view, names, displayed.scores)
     below = seat if seat is not None else reader or 0
     side = view.terms.side_of[below]
     ahead = history.points_ahead(side)
@@ -207,7 +207,7 @@ def build_replay(match: Match, number: int, seat: int | None, reader: int | None
         sentence=describe_move(match, view, history.ended_by(number), log[moves_of_round - 1], own_names)
         if moves_of_round
         else lead,
-        lead=keep_tile_names_together(lead),
+        lead=keep_figures_together(lead),
         graph=draw_score_graph(ahead, number, list(first_moves.values())[1:]),
         ahead=f"{sides[side].names} {format_change(ahead[number])}",
     )
@@ -224,8 +224,12 @@ def describe_move(
         return move
     speech = wording.speech_of(match.preset)
     over = wording.round_sentence(ended.end, view.sides, names, view.rules, speech)
-    bonus = wording.bonus_sum(ended.end, view.terms)
-    return f"{move}. {over} {bonus}".rstrip()
+    sums = [
+        wording.format_sum(gain)
+        for side in view.terms.all_sides
+        if len(gain := wording.explain_gain(ended, view.terms, side)) > 1
+    ]
+    return f"{move}. {over} {'; '.join(sums)}".rstrip()
 
 
 def _address(number: int, seat: int | None) -> str:

@@ -25,7 +25,14 @@ from .matches import (
 from .refusals import HTTP_STATUSES, MoveRefused
 from .rematches import record_rematch_decline, record_rematch_offer
 from .round_ends import register as register_round_end
-from .shared_deals import disclose, end_at_close, find_unfinished
+from .shared_deals import (
+    disclose,
+    end_at_close,
+    find_unfinished,
+    note_network,
+    register_network_handler,
+    void_unfinished,
+)
 from .vacations import begin_vacation, end_vacation
 from .voiding import void
 
@@ -46,6 +53,9 @@ __all__ = [
     "find_abandoned",
     "hold_exhibition",
     "find_unfinished",
+    "note_network",
+    "register_network_handler",
+    "void_unfinished",
     "register_round_end",
     "leave",
     "move_addresses",

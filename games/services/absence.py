@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from boneyard.engine import moves as notation
-from boneyard.engine.moves import ABORT, ABSENT, RESIGN, TAKEOVER, TIME
+from boneyard.engine.moves import ABORT, ABSENT, RESIGN, TAKEOVER
 from games import leaving
 from games.locking import locked_match
 from games.models import Connection, Match, Seat
@@ -19,6 +19,7 @@ from games.services.matches import (
     append_departure,
     append_move,
     begin_choice,
+    end_by_time,
     leave_seat,
     resolve_departure,
 )
@@ -160,12 +161,3 @@ def leave(*, match: Match, user: User) -> None:
             end_by_time(snapshot, now)
         elif row.playing and seat.position not in snapshot.value.gone:
             leave_seat(snapshot, seat.position, RESIGN, now, now)
-
-
-def end_by_time(snapshot: Snapshot, now: datetime) -> None:
-    """End a match against computers by the move `time` of each seat, people first, until it is over."""
-    for seat in sorted(snapshot.seats, key=lambda seat: seat.computer):
-        if not snapshot.match.playing:
-            return
-        if seat.position not in snapshot.value.gone:
-            snapshot = append_move(snapshot, seat.position, TIME, None, now)

@@ -1,6 +1,6 @@
 """Record the addresses from which players use a table and its match: a shared one makes the match casual."""
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection
 from datetime import datetime
 from threading import Lock
 
@@ -9,9 +9,9 @@ from django.db import IntegrityError, transaction
 
 from accounts import ratings
 from accounts.models import User
-from games.calling_off import have_all_had_a_turn, is_penalized
+from games.calling_off import has_partner_seen, have_all_had_a_turn, is_penalized
 from games.locking import locked_match
-from games.models import Match, Seat, SeatAddress
+from games.models import Match, SeatAddress
 from games.services.connections import record_hand_sent
 from live.broadcast import broadcast_page_changed
 
@@ -40,7 +40,7 @@ def record_address(
         # A table's match may have started meanwhile.
         match = match or Match.objects.filter(code=code).first()
         if match is not None:
-            _check(match, user)
+            _check(match, user, address)
     elif match is None:
         return  # may still sit down
     with _lock:
@@ -85,37 +85,41 @@ def _is_recorded(match: Match, user: User) -> bool:
     return not have_all_had_a_turn(match)
 
 
-def _check(match: Match, user: User) -> None:
-    """Make a rated match casual if two of its players share an address; `user` used one more.
+def _check(match: Match, user: User, address: str) -> None:
+    """Make a rated match casual if `user` has come to an address that another of its players used first.
 
-    If they or the other had seen their hand this counts as calling off, and from the third time of a day on the match
-    stays rated: otherwise two friends could look at their hands and have only matches with good ones rated.
+    If their hand was seen, or that of the other, who may have told them, they have called the match off; from the third
+    time of a day on it stays rated: otherwise two friends could have only matches with good hands rated. As with any
+    calling off, only what was seen counts against completion.
     """
-    users = [seat.user_id for seat in match.seats.all() if seat.user_id is not None]
-    if not match.rated or not share_address(match.code, users):
+    if not match.rated or not _find_earlier_users(match, user, address):
         return
     with locked_match(pk=match.pk) as (snapshot, now):
-        row, seat = snapshot.match, snapshot.seat_of(user)
+        row, seats, seat = snapshot.match, snapshot.seats, snapshot.seat_of(user)
         if not row.rated or not row.playing:
             return
-        if seat is not None and _has_seen(row, user, snapshot.seats):
-            record_hand_sent(seat)
-            User.objects.select_for_update().get(pk=user.pk)  # serialize several matches at once
-            if is_penalized(row, seat, snapshot.seats, now):
-                return
-            ratings.note_called_off(user_id=user.pk, pool=row.pool)
-            row.casual_by = seat.position
+        if seat is not None:
+            is_seen = seat.hand_seen_at is not None or has_partner_seen(row, seat, seats)
+            earlier = _find_earlier_users(row, user, address)
+            if is_seen or any(other.hand_seen_at for other in seats if other.user_id in earlier):
+                record_hand_sent(seat)
+                User.objects.select_for_update().get(pk=user.pk)  # serialize several matches at once
+                if is_penalized(row, seat, seats, now):
+                    return
+                row.casual_by = seat.position
+            if is_seen:
+                ratings.note_called_off(user_id=user.pk, pool=row.pool)
         row.rated, row.casual_since = False, now
         row.save(update_fields=["rated", "casual_since", "casual_by"])
         broadcast_page_changed(f"match.{row.code}", "casual")
 
 
-def _has_seen(match: Match, user: User, seats: Sequence[Seat]) -> bool:
-    """Return whether the user, or a player whose address they used, has seen their hand."""
-    own = SeatAddress.objects.filter(code=match.code, user=user).values("address")
-    sharing = SeatAddress.objects.filter(code=match.code, address__in=own).values_list("user", flat=True)
-    users = set(sharing)
-    return any(seat.hand_seen_at is not None for seat in seats if seat.user_id in users)
+def _find_earlier_users(match: Match, user: User, address: str) -> set[int]:
+    """Return the other players who used the address before `user` did."""
+    players = {seat.user_id for seat in match.seats.all()}
+    rows = SeatAddress.objects.filter(code=match.code, address=address, user__in=players).order_by("pk")
+    users = list(rows.values_list("user", flat=True))
+    return set(users[: users.index(user.pk)]) if user.pk in users else set()
 
 
 def delete_addresses_before(moment: datetime) -> int:

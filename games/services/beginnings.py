@@ -25,13 +25,17 @@ from live.broadcast import broadcast_page_changed
 
 @dataclass(frozen=True)
 class SeatAssignment:
-    """A seat at the start: a person's `user`, or a computer's `level` and persona (`figure`)."""
+    """A seat at the start: a person's `user`, or a computer's `level` and persona (`figure`).
+
+    `quick` if quick play has seated the person.
+    """
 
     name: str
     kind: str
     user: User | None = None
     level: str = ""
     figure: int = 0
+    quick: bool = False
 
 
 def seal(code: str, secret: bytes = b"") -> str:
@@ -111,6 +115,7 @@ def _build_seats(match: Match, seats: Sequence[SeatAssignment]) -> list[Seat]:
     own = list(Rating.objects.filter(pool=match.pool, user__in=players)) if players else []
     ratings |= {rating.user_id: rating.value for rating in own}
     completions = {rating.user_id: rating.completion for rating in own}
+    established = {rating.user_id for rating in own if rating.established}
     return [
         Seat(
             match=match,
@@ -123,6 +128,7 @@ def _build_seats(match: Match, seats: Sequence[SeatAssignment]) -> list[Seat]:
             clock_ms=None if match.clock_seconds is None else get_initial_ms(match.clock_seconds),
             rating_before=ratings.get(assignment.user.pk) if assignment.user else None,
             completion=completions.get(assignment.user.pk) if assignment.user else None,
+            by_chance=assignment.quick and assignment.user is not None and assignment.user.pk in established,
         )
         for position, assignment in enumerate(seats)
     ]

@@ -145,13 +145,16 @@ def build_rated(row: Match, seats: Sequence[Seat], rules: Rules) -> ratings.Rate
             counts=seat.left or not casual,
             finished=not seat.unfinished,
             called_off_beside=_find_called_off_beside(row, seat, seats, rules),
+            by_chance=seat.by_chance,
         )
 
     players = [[build_player(seats[position]) for position in side] for side in sides]
     return ratings.Rated(row.rating_order or 0, row.code, players, ranks, row.end, row.length_scale)
 
 
-def _find_called_off_beside(row: Match, seat: Seat, seats: Sequence[Seat], rules: Rules) -> tuple[int, ...]:
+def _find_called_off_beside(
+    row: Match, seat: Seat, seats: Sequence[Seat], rules: Rules
+) -> tuple[limits.Leaver, ...]:
     """Return the partners beside whom this player lost a match that was called off, if theirs has left this one."""
     if len(seats) != 4 or not rules.partners or seat.left or not seats[(seat.position + 2) % 4].left:
         return ()

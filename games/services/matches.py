@@ -339,16 +339,29 @@ def append_move(snapshot: Snapshot, seat: int, move: Move, claim: int | None, no
         row.next_action_at = clocks.get_next_action(after_move, now)
     row.scores = list(after.scores)
     _MATCH_UPDATE.save_changes(row, before)
-    if row.deals and len(after.ended) > len(value.ended):
-        round_ends.notify(after_move)
+    is_last_round = bool(
+        row.deals and len(after.ended) > len(value.ended) and not round_ends.notify(after_move, now)
+    )
     left = repository.copy_snapshot(after_move)
     transaction.on_commit(lambda: repository.cache_snapshot(left))
     broadcast(f"match.{row.code}", {"type": "match.changed", "version": row.version})
+    if is_last_round:
+        return end_by_time(after_move, now)
     planned = conditional_moves.take_answer(after_move, seat, move)
     if (next_move := planned or turns.find_forced_move(after_move)) is not None:
         return append_move(after_move, after.turn or 0, next_move, None, now)
     turns.notify(after_move, value.turn)
     return after_move
+
+
+def end_by_time(snapshot: Snapshot, now: datetime) -> Snapshot:
+    """End a match against computers by the move `time` of each seat, people first, until it is over."""
+    for seat in sorted(snapshot.seats, key=lambda seat: seat.computer):
+        if not snapshot.match.playing:
+            break
+        if seat.position not in snapshot.value.gone:
+            snapshot = append_move(snapshot, seat.position, TIME, None, now)
+    return snapshot
 
 
 def _change_seat(match: Match, seat: Seat, value: Value, move: Move, now: datetime) -> None:

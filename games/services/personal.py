@@ -22,7 +22,12 @@ def export(user: User) -> dict[str, Any]:
             for row in user.vacations.all()
         ],
         "conditional_moves": [
-            {"match": row.match.code, "condition": row.condition, "move": row.move}
+            {
+                "match": row.match.code,
+                "condition": row.condition,
+                "move": row.move,
+                "then": row.then.splitlines(),
+            }
             for row in user.conditional_moves.select_related("match").order_by("pk")
         ],
         "talk": [

@@ -132,10 +132,15 @@ def close_reports(reports: QuerySet[Report], by: User, outcome: str) -> int:
     return reports.filter(handled_at=None).update(handled_at=timezone.now(), handled_by=by, outcome=outcome)
 
 
+def assign(reports: QuerySet[Report], moderator: User | None) -> int:
+    """Give open reports to a moderator, or with None to nobody; return how many. Others may still answer them."""
+    return reports.filter(handled_at=None).update(assigned_to=moderator)
+
+
 def reopen(report: Report) -> None:
-    """Reopen a closed report."""
-    report.handled_at, report.handled_by, report.outcome = None, None, ""
-    report.save(update_fields=["handled_at", "handled_by", "outcome"])
+    """Reopen a closed report; nobody has it."""
+    report.handled_at, report.handled_by, report.assigned_to, report.outcome = None, None, None, ""
+    report.save(update_fields=["handled_at", "handled_by", "assigned_to", "outcome"])
 
 
 def _check_report_limit(user: User) -> None:

@@ -6,7 +6,7 @@ from live.broadcast import broadcast_page_changed
 
 
 def notify(snapshot: Snapshot, last: int | None = None) -> None:
-    """Notify all pages of the people who are and who were (`last`) on turn.
+    """Notify all pages of the people who are and who were (`last`) on turn, and at the end of the match of all.
 
     Pages other than the match's do not subscribe to a match with a clock of days (`lobbies.strip`).
     """
@@ -14,7 +14,8 @@ def notify(snapshot: Snapshot, last: int | None = None) -> None:
     if not snapshot.match.days or turn == last:
         return
     for seat in snapshot.seats:
-        if seat.position in (turn, last) and seat.user_id is not None:
+        concerns = turn is None or seat.position in (turn, last)
+        if concerns and seat.user_id is not None:
             broadcast_page_changed(f"user.{seat.user_id}", "mine")
 
 

@@ -9,6 +9,7 @@ from accounts.models import User
 from games.locking import locked_match
 from games.models import Match, Vacation
 from games.repository import Snapshot
+from games.services import turns
 from games.services.matches import advance
 from games.time import clocks, vacations
 from games.time.day_clocks import DAY_SECONDS
@@ -80,3 +81,4 @@ def _save_turn(snapshot: Snapshot, began_at: datetime, now: datetime) -> None:
     row.next_action_at = clocks.get_next_action(snapshot, now)
     row.save(update_fields=["turn_began_at", "turn_used_ms", "next_action_at"])
     broadcast_page_changed(f"match.{row.code}", "clock")
+    turns.notify(snapshot)

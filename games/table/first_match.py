@@ -112,8 +112,11 @@ def _missed_points(view: View, made: Move, claim: int | None) -> Iterator[Mistak
 
 
 def _lost_blocks(value: Value, seat: int) -> Iterator[Mistake]:
-    """Yield the blocked rounds that gave others a bonus."""
-    side = value.terms.side_of[seat]
+    """Yield the blocked rounds that another side won with a lighter hand, for points."""
+    side_of = value.terms.side_of
     for ended in value.ended:
-        if ended.end.how == "blocked" and any(ended.end.bonus) and not ended.end.bonus[side]:
+        end = ended.end
+        if end.how != "blocked" or end.winner is None or not any(end.bonus):
+            continue
+        if side_of[end.winner] != side_of[seat] and end.pips[seat] > end.pips[end.winner]:
             yield Mistake("blocked", ended.number)

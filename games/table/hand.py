@@ -1,6 +1,6 @@
 """The viewer's hand and the spots where its tiles fit: what each button of the form plays or chooses."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 from html import escape
 from typing import NamedTuple
@@ -12,7 +12,7 @@ from django.utils.safestring import SafeString
 from boneyard.engine.layout import Layout
 from boneyard.engine.moves import INDEX, JOIN, EndName, Move
 from boneyard.engine.perspective import View
-from boneyard.engine.tiles import NAMES, Tile
+from boneyard.engine.tiles import DOUBLE, NAMES, Tile
 from games import wording
 from games.drawing.spots import Spot
 from games.drawing.tiles import draw_hand_tile
@@ -30,6 +30,7 @@ MAX_TINY_TILES = 20
 SENT_FIELDS = {
     "plays": {"name": "move"},
     "choose": {"form": "pick", "name": "tile", "aria-pressed": "false"},
+    "choose-only": {"form": "pick", "name": "chosen", "aria-pressed": "false"},
     "chosen": {"form": "pick", "name": "tile", "aria-pressed": "true"},
     "planned": {"form": "pick", "name": "chosen", "aria-pressed": "true"},
     "off": {"form": "pick", "name": "tile", "aria-disabled": "true"},  # the page then says why
@@ -39,7 +40,8 @@ SENT_FIELDS = {
 class HandTile(NamedTuple):
     """A tile in hand as a button.
 
-    state   plays (at once), choose (an end), chosen, planned (part of a play of several tiles), off or waits
+    state   plays (at once), choose (an end), choose-only (add to the plan at its only end), chosen, planned (part of a
+            play of several tiles), off or waits
     value   what the button sends: a move, a tile, or the plan without this tile
     fits    the legal plays of this tile alone, joined by blanks, for the script
     hint    what the play would do, or why the tile cannot be played
@@ -71,7 +73,7 @@ class HandTile(NamedTuple):
 
 @cache
 def _state_attributes(state: str) -> SafeString:
-    attributes = {"class": f"hand-tile is-{state}"}
+    attributes = {"class": f"hand-tile is-{state.partition('-')[0]}"}
     if state not in SENT_FIELDS:
         return flatatt(attributes | {"type": "button", "aria-disabled": "true"})
     return flatatt(attributes | {"type": "submit"} | SENT_FIELDS[state])
@@ -150,7 +152,15 @@ class Hand:
         if NAMES[tile] == self.chosen:
             return self._build_button(tile, "chosen", "", plays, _("Put it back"))
         hint = "; ".join(map(self._hint, plays))
+        if len(plays) == 1 and plays[0].plays[0][1] is not None:
+            return self._build_button(tile, "choose-only", self._plan_with(plays[0]), plays, hint)
         return self._build_button(tile, "choose", NAMES[tile], plays, hint)
+
+    def _plan_with(self, move: Move) -> str:
+        """Return the plan with this play of one tile, as the form sends it."""
+        return "+".join(
+            _text(pair) for pair in sorted([*self.plan, *move.plays], key=lambda pair: INDEX[pair[1]])
+        )
 
     def _build_button(self, tile: Tile, state: str, value: str, plays: Sequence[Move], hint: str) -> HandTile:
         fits = " ".join([play.text for play in plays])
@@ -179,16 +189,43 @@ class Hand:
         return _hint(move.plays[0][1], self._count_after(move))
 
     def _count_after(self, move: Move) -> int | None:
-        """Return what the count would be after a play of one tile, if it is displayed."""
+        """Return what the count would be after the plan and a play of one tile, if it is displayed."""
         after = self._layout_after(move) if self.view.rules.adds_ends else None
         return None if after is None else after.count
 
     def _layout_after(self, move: Move) -> Layout | None:
-        """Return the layout after a play of one tile, if what it scores is displayed."""
-        if not self.counts or self.view.rules.count == "none" or self.view.rules.claims == "muggins":
+        """Return the layout after the plan and a play of one tile, if what it scores is displayed."""
+        if not self._shows_scores:
             return None
         layout = self._layout
-        return self.view.layout_after(move) if layout is None else layout.joined(*move.plays[0])
+        if layout is None:
+            return self.view.layout_after(move)
+        return _join(layout, dict.fromkeys([*self.plan, *move.plays]))
+
+    @property
+    def _shows_scores(self) -> bool:
+        """Return whether what a play would score is displayed."""
+        rules = self.view.rules
+        return self.counts and rules.count != "none" and rules.claims != "muggins"
+
+    @property
+    def planned_layout(self) -> Layout | None:
+        """Return the layout after the plan, if there is one and counts are displayed."""
+        shows_count = self._shows_scores and self.view.rules.adds_ends
+        return _join(self._layout, self.plan) if shows_count and self.plan and self._layout else None
+
+    @property
+    def counts_of_plans(self) -> tuple[int, int] | None:
+        """Return the count, and what it loses once a lone double has tiles at both ends, for the script.
+
+        Each tile of a plan is at another end, so the counts after its tiles alone add up to that after all of them.
+        None where no plan is possible or no count displayed.
+        """
+        layout = self._layout
+        if not (layout and self.together and self._shows_scores and self.view.rules.adds_ends):
+            return None
+        lone = len(self.view.laid) == 1 and DOUBLE[self.view.laid[0].tile]
+        return layout.count, layout.count if lone else 0
 
     @cached_property
     def _layout(self) -> Layout | None:
@@ -217,14 +254,14 @@ class Hand:
         if state == "planned":
             value = "+".join(_text(pair) for pair in self.plan if pair != (tile, end))
         elif is_combinable:
-            value = "+".join(_text(p) for p in sorted([*self.plan, *move.plays], key=lambda p: INDEX[p[1]]))
+            value = self._plan_with(move)
         name = wording.spot_name(end, self.view.ends[end])
         after = self._layout_after(move)
         count = after.count if after is not None and self.view.rules.adds_ends else None
-        makes = "" if count is None else _makes(count)
-        hint = ", ".join(filter(None, [makes, self._free_side(end)]))
+        hint = ", ".join(filter(None, ["" if count is None else makes(count), self._free_side(end)]))
         scores = after is not None and self.view.terms.worth(after) > 0
-        return Spot(tile, end, name, hint, state, value, is_combinable, count, scores)
+        alone = _join(self._layout, move.plays).count if self._layout and self.counts_of_plans else None
+        return Spot(tile, end, name, hint, state, value, is_combinable, count, scores, alone)
 
     def _free_side(self, end: EndName) -> str:
         """Return *free side of 3-3* for an end on a free side; "" for other ends."""
@@ -279,6 +316,14 @@ class Hand:
         return bool(self.together)
 
 
+def _join(layout: Layout, pairs: Iterable[Pair]) -> Layout:
+    """Return the layout with these tiles laid, each at an end of its own."""
+    for tile, end in pairs:
+        if end is not None:
+            layout = layout.joined(tile, end)
+    return layout
+
+
 @cached_by_language
 def _waits(over: bool) -> str:
     return _("The match is over") if over else _("Not your turn")
@@ -292,11 +337,11 @@ def _no_fit() -> str:
 @cached_by_language
 def _hint(end: EndName | None, count: int | None) -> str:
     fits = _("leads") if end is None else _("fits the %(end)s") % {"end": wording.end_name(end)}
-    return fits if count is None else f"{fits}, {_makes(count)}"
+    return fits if count is None else f"{fits}, {makes(count)}"
 
 
 @cached_by_language
-def _makes(count: int) -> str:
+def makes(count: int) -> str:
     return _("makes %(count)d") % {"count": count}
 
 

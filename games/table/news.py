@@ -34,11 +34,13 @@ class News(NamedTuple):
 
     number  of the move in the match, counted from 1
     ends    the open ends in words, after the newest play
+    is_last of a round that has ended: its sentence says how
     """
 
     number: int
     sentence: str
     ends: str = ""
+    is_last: bool = False
 
     @property
     def full_sentence(self) -> str:
@@ -66,9 +68,8 @@ def build_news(
         sentences[:1] = [newest]
     news = [News(last - back, sentence) for back, sentence in enumerate(sentences)]  # the newest first
     if news and ended is not None:
-        own_names = wording.names_for_seat(names, view.seat)
-        end = wording.round_sentence(ended.end, view.sides, own_names, view.rules, speech)
-        news[0] = News(last, f"{news[0].sentence}. {end}")
+        end = _describe_end(ended, view, names, speech)
+        news[0] = News(last, f"{news[0].sentence}. {end}", is_last=True)
     elif view.ends:
         # After the newest play, whose ends they are; if it is too old to be news, after the newest move.
         recent = enumerate(reversed(log[-MAX_NEWS:]))
@@ -77,7 +78,31 @@ def build_news(
         if view.awaits_calls and newest_play == 0:
             said = f"{said}. {_any_calls()}"
         news[newest_play] = news[newest_play]._replace(ends=said)
+        if fits := _describe_own_draw(view):
+            news[0] = news[0]._replace(sentence=f"{news[0].sentence}. {fits}")
     return tuple([each for each in reversed(news) if each.sentence])
+
+
+def _describe_end(ended: EndedRound, view: View, names: Sequence[str], speech: wording.Speech) -> str:
+    """Return how a round ended, how its points add up, and the scores."""
+    own_names = wording.names_for_seat(names, view.seat)
+    end = wording.round_sentence(ended.end, view.sides, own_names, view.rules, speech)
+    if ended.end.how == "stopped":
+        return end
+    scores = wording.scores_sentence(view.sides, own_names, ended.scores)
+    gains = [wording.explain_bonus(ended, view.terms, side) for side in view.terms.all_sides]
+    sums = [wording.format_sum(gain) if len(gain) > 1 else "" for gain in gains]
+    added = wording.sums_sentences(view.sides, own_names, sums)
+    return " ".join([end, *(f"{text}." for text in added), f"{scores}."])
+
+
+def _describe_own_draw(view: View) -> str:
+    """Return where the tile fits that the viewer has just drawn; "" after any other move."""
+    newest = view.log[-1]
+    if newest.tile is None or newest.seat != view.seat or not view.legal:
+        return ""
+    plays = [move.plays[0] for move in view.legal if move.kind == "play" and len(move.plays) == 1]
+    return wording.fit_sentence(tuple([end for tile, end in plays if tile == newest.tile and end]))
 
 
 @wording.cached_by_language
@@ -158,6 +183,11 @@ def _sentence(entry: Entry, name: str, language: str | None, draws: int) -> str:
 def open_ends_sentence(view: View) -> str:
     """Return the open ends, and the count if it is displayed: *open 5 and 0, count 10*."""
     return wording.open_ends(_describe_open_ends(view), view.count) if view.ends else ""
+
+
+def ends_now_sentence(view: View) -> str:
+    """Return the same as a sentence of its own: *Ends 5 and 0, count 10*."""
+    return wording.ends_now(_describe_open_ends(view), view.count) if view.ends else ""
 
 
 def _describe_open_ends(view: View) -> tuple[str, ...]:

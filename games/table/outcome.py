@@ -17,12 +17,14 @@ from core.numbers import display_rating, format_change
 from games import wording
 from games.calling_off import DEPARTURE_MOVES
 from games.drawing.marks import mark
+from games.drawing.tiles import keep_figures_together
 from games.models import Match, Seat
 from games.scores import points_ahead
+from games.table.closing import count_whole_rounds, describe_close
 from games.table.first_match import FirstMatch, find_first_match
 from games.table.next_match import NextMatch, find_next_match
-from games.table.panels import SideScore, annulment_notice, bonus_sentence, build_side_scores, unsaid_sum
-from games.table.points_by_round import RoundsInLine, SideByRound, break_rounds
+from games.table.panels import SideScore, annulment_notice, build_side_scores, describe_round_points
+from games.table.points_by_round import PointsByRound, count_points_by_round
 from games.table.rating_reasons import (
     explain_change,
     explain_expectation,
@@ -68,7 +70,8 @@ def register_shared_result(describe: Callable[[Match], str]) -> None:
     _shared_result_functions.append(describe)
 
 
-def _find_shared_result(match: Match) -> str:
+def find_shared_result(match: Match) -> str:
+    """Return the headline of a concealed match, or ""."""
     if not match.concealed:
         return ""
     return next(filter(None, (describe(match) for describe in _shared_result_functions)), "")
@@ -77,8 +80,7 @@ def _find_shared_result(match: Match) -> str:
 class MatchPanel(NamedTuple):
     """The panel after a match.
 
-    extras    points of the last round beside the pips, as players call them
-    how       in a sentence; with the `sum` of the last bonus, and the winner's `total`
+    how       in a sentence, without the sum of the last round: the ledger shows it
     notes     for the viewer alone
     annulled  that the match does not count
     unrated   why no rating changes
@@ -89,13 +91,10 @@ class MatchPanel(NamedTuple):
 
     title: str
     about: str
-    extras: str
-    how: str
-    sum: str
-    total: str
+    how: SafeString
     notes: str
     side_scores: tuple[SideScore, ...]
-    rounds: tuple[RoundsInLine, ...]
+    rounds: PointsByRound | None
     ratings: tuple[Rated, ...]
     annulled: str
     unrated: str
@@ -124,17 +123,14 @@ def build_match_panel(
             ],
         )
     )
-    shared = _find_shared_result(match)
+    shared = find_shared_result(match)
     return MatchPanel(
-        shared or headline(view, result, names),
+        shared or describe_result(match, view, result, names),
         _about(match, view),
-        wording.extras_sentence(view.ended[-1].end) if view.ended else "",
-        how,
-        unsaid_sum(view, view.ended[-1], how) if view.ended else "",
-        _total(view, result, names),
+        keep_figures_together(how),
         _pace_warning(mine),
-        build_side_scores(view, names, [0] * len(view.scores), view.scores),
-        _by_round(view, names),
+        (side_scores := build_side_scores(view, names, view.scores)),
+        count_points_by_round(side_scores, [ended.scores for ended in view.ended]),
         () if match.annulled_at else tuple(_ratings(match, view, seats)),
         annulment_notice(match),
         explain_unrated(match, seats),
@@ -184,61 +180,14 @@ def build_rematch(match: Match, view: View, seats: Sequence[Seat], now: datetime
 
 
 def _describe_last_round(match: Match, view: View, result: Result, names: Sequence[str]) -> str:
-    """Return *mara went out. mara scores 35 for the round.* or *mara reached 61 with 4-0 (+2).*"""
+    """Return *mara went out.*, with the hands that a block compared, or *mara reached 61 with 4-0 (+2).*"""
     if not view.ended:
         return ""
     ended, speech = view.ended[-1], wording.speech_of(match.preset)
     if ended.end.how == "stopped" and result.how == "target":
         return f"{wording.reached_sentence(ended, view.terms, names, result.winners[0])}."
     how = wording.round_end(ended.end, names, view.rules, speech)
-    return f"{how}. {bonus_sentence(view, ended, names, speech)}".strip()
-
-
-def _total(view: View, result: Result, names: Sequence[str]) -> str:
-    """Return what the last round, its plays and its end, added to the winner's score: *mara: 175 + 10 + 35 = 220*.
-
-    Where the lowest score wins, it is of those who were charged. A viewer without a partner is *You*.
-    """
-    if not view.ended or view.ended[-1].end.how == "stopped":
-        return ""
-    before = view.ended[-2].scores if len(view.ended) > 1 else (0,) * len(view.scores)
-    shown = set(view.terms.all_sides) if view.rules.lowest_wins else set(result.winners)
-    labels = [
-        _("You") if list(seats) == [view.seat] else name
-        for seats, name in zip(view.sides, wording.side_names(view.sides, names), strict=True)
-    ]
-    bonus = view.ended[-1].end.bonus
-    totals = (
-        _add_up(score, before[side], score - before[side], bonus[side])
-        for side, score in enumerate(view.scores)
-    )
-    return "; ".join(
-        f"{labels[side]}: {total}" for side, total in enumerate(totals) if total and side in shown
-    )
-
-
-def _add_up(score: int, before: int, gained: int, bonus: int) -> str:
-    """Return how a score came about in the last round, or "" if nothing was added."""
-    parts = [before, gained - bonus, bonus] if 0 < bonus <= gained else [before, gained]
-    summands = [str(part) for part in parts if part]
-    return f"{' + '.join(summands)} = {score}" if gained > 0 and len(summands) > 1 else ""
-
-
-def _by_round(view: View, names: Sequence[str]) -> tuple[RoundsInLine, ...]:
-    """Return the points by round; nothing for a single round, whose points are the score."""
-    if len(view.ended) < 2:
-        return ()
-    scores = [(0,) * len(view.scores), *(ended.scores for ended in view.ended)]
-    sides = [
-        SideByRound(
-            side.mark,
-            side.names,
-            tuple(now[number] - before[number] for before, now in zip(scores, scores[1:], strict=False)),
-            side.score,
-        )
-        for number, side in enumerate(build_side_scores(view, names, [0] * len(view.scores), view.scores))
-    ]
-    return tuple(break_rounds(sides))
+    return f"{how}. {describe_round_points(view, ended, names, speech)}".strip()
 
 
 def _ratings(match: Match, view: View, seats: Sequence[Seat]) -> list[Rated]:
@@ -266,6 +215,13 @@ def _pace_warning(mine: Seat | None) -> str:
         if mine is not None and mine.user is not None and mine.slow_turns
         else ""
     )
+
+
+def describe_result(match: Match, view: View, result: Result, names: Sequence[str]) -> str:
+    """Return the `headline`, or why a match of shared deals was cut short."""
+    if match.deals and result.how == "time":
+        return describe_close(count_whole_rounds(view), view.rules.rounds or 0)
+    return headline(view, result, names)
 
 
 def headline(view: View, result: Result, names: Sequence[str]) -> str:
@@ -338,14 +294,19 @@ def _last_entry(view: View) -> Entry | None:
 
 
 def find_expiry(match: Match, view: View, names: Sequence[str]) -> str:
-    """Return the sentence of a match that was called off because its first turn ran out of time; otherwise ""."""
+    """Return the sentence of `describe_expiry` for the last move of the match, or ""."""
     last = _last_entry(view)
     own_names = wording.names_for_seat(names, view.seat)
     return "" if last is None else describe_expiry(match, view, last, own_names)
 
 
 def describe_expiry(match: Match, seen: View, last: Entry, names: Sequence[str]) -> str:
-    """Return the sentence of `find_expiry` for `last`, the match's last move. In `names` the reader is ""."""
+    """Return why time ended the match, where the move alone would not say it: its first turn ran out, the day closed.
+
+    `last` is the match's last move; otherwise the answer is "". In `names` the reader is "".
+    """
+    if match.deals and last.move.kind == "time":
+        return describe_close(count_whole_rounds(seen), seen.rules.rounds or 0)
     if last.move.kind != "abort" or not clocks.has_first_turn_expired(match, seen):
         return ""
     name, seconds = names[last.seat], int(clocks.FIRST_TURN_DURATION.total_seconds())

@@ -7,7 +7,7 @@ from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 
-from games.drawing.tiles import keep_tile_names_together
+from games.drawing.tiles import keep_figures_together
 from games.table.table_fragments import render_fragments
 from games.table.table_view import TableView
 from live.fragments.diff import render_frame, update_element
@@ -96,5 +96,5 @@ def render_refusal(refusal: str = "", confirmation: str = "", hint: str = "") ->
         '<p id="refusal" role="{}"{} hx-swap-oob="morph">{}</p>',
         "alert" if refusal else "status",
         format_html(' data-hint="{}"', hint) if hint else "",
-        keep_tile_names_together(refusal or confirmation),
+        keep_figures_together(refusal or confirmation),
     )

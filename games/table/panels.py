@@ -9,13 +9,15 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from boneyard.engine.perspective import View
-from boneyard.engine.round_ends import EndedRound
+from boneyard.engine.round_ends import EndedRound, RoundEnd
 from boneyard.engine.terms import Terms
 from boneyard.engine.tiles import NAMES
+from core.numbers import format_change
 from games import wording
 from games.drawing.marks import mark, mark_reference
-from games.drawing.tiles import draw_hand_tile, keep_tile_names_together
+from games.drawing.tiles import draw_hand_tile, keep_figures_together
 from games.models import Match, Seat
+from games.table.ledger import LedgerLine, build_ledger, scores_before
 from games.table.plates import corner_of
 from games.wording import gettext as _
 from games.wording import ngettext, pgettext
@@ -33,22 +35,20 @@ class OpenHand(NamedTuple):
 
 
 class SideScore(NamedTuple):
-    """A side's score, what it gained in the round, and how that adds up."""
+    """A side's score."""
 
     mark: SafeString
     names: str
-    gained: int
     score: int
     mine: bool
     won: bool
-    parts: str = ""
 
 
 class RoundPanel(NamedTuple):
     """The panel after a round.
 
-    extras  points beside the pips, as players call them
-    sum     how the bonus adds up
+    how     which hands a block compared, or why nobody got points; "" where the sums say all
+    ledger  what each side gained
     lead    who leads the next round
     until   when the pause ends
     ready   who has pressed Continue
@@ -56,11 +56,9 @@ class RoundPanel(NamedTuple):
 
     number: int
     title: str
-    extras: str
-    bonus: str
-    sum: str
+    how: SafeString
     hands: tuple[OpenHand, ...]
-    side_scores: tuple[SideScore, ...]
+    ledger: tuple[LedgerLine, ...]
     lead: SafeString
     until: datetime | None
     ready: str
@@ -83,21 +81,13 @@ def build_round_panel(match: Match, view: View, seats: Sequence[Seat], lead: str
         )
         for seat, (held, pips) in enumerate(zip(ended.remaining, ended.end.pips, strict=True))
     )
-    before = view.ended[-2].scores if len(view.ended) > 1 else (0,) * len(ended.scores)
-    gained = [now - was for now, was in zip(ended.scores, before, strict=True)]
-    bonus = bonus_sentence(view, ended, own_names, speech)
     return RoundPanel(
         ended.number,
         wording.round_end(ended.end, own_names, view.rules, speech),
-        wording.extras_sentence(ended.end),
-        bonus,
-        unsaid_sum(view, ended, bonus),
+        keep_figures_together(describe_round_points(view, ended, own_names, speech)),
         hands,
-        tuple(
-            side._replace(parts=wording.explain_gain(ended, view.terms, number, side.gained))
-            for number, side in enumerate(build_side_scores(view, names, gained, ended.scores))
-        ),
-        keep_tile_names_together(lead),
+        build_ledger(ended, scores_before(view.ended), view.terms, names),
+        keep_figures_together(lead),
         match.pause_until,
         _ready(seats, len(view.ended)),
     )
@@ -119,13 +109,14 @@ def _ready(seats: Sequence[Seat], rounds: int) -> str:
 def render_round_result(
     ended: EndedRound, terms: Terms, names: Sequence[str], speech: wording.Speech
 ) -> tuple[Fragment, ...]:
-    """Return who ended a round and its bonus for the bar on a phone, in the form of `render_newest_move`."""
+    """Return who ended a round, and what that gave, for the bar on a phone in the form of `render_newest_move`."""
     side = terms.side_of[ended.end.winner] if ended.end.winner is not None else None
-    gained = ended.end.bonus[side] if side is not None else 0
+    # All that the round gave, as the panel says: what its end alone gave may be less than nothing.
+    gained = sum(term.points for term in wording.explain_gain(ended, terms, side)) if side is not None else 0
     words = format_html(
         "{} {}",
         wording.round_end(ended.end, names, terms.rules, speech),
-        format_html('<span class="points">+{}</span>', gained) if gained else "",
+        format_html('<span class="points">{}</span>', format_change(gained)) if gained else "",
     )
     mark_element = (
         element("newest-mark", "i", "", "") if side is None else parse(mark_reference(side, "newest-mark"))
@@ -133,32 +124,25 @@ def render_round_result(
     return mark_element, element("newest", "span", "", words)
 
 
-def build_side_scores(
-    view: View, names: Sequence[str], gained: Sequence[int], scores: Sequence[int]
-) -> tuple[SideScore, ...]:
+def build_side_scores(view: View, names: Sequence[str], scores: Sequence[int]) -> tuple[SideScore, ...]:
     """Return the score of each side."""
     won = view.result.winners if view.result else ()
     return tuple(
-        SideScore(mark(side), name, gained[side], scores[side], view.seat in seats, side in won)
+        SideScore(mark(side), name, scores[side], view.seat in seats, side in won)
         for side, (seats, name) in enumerate(
             zip(view.sides, wording.side_names(view.sides, names), strict=True)
         )
     )
 
 
-def bonus_sentence(view: View, ended: EndedRound, names: Sequence[str], speech: wording.Speech) -> str:
-    """Return which hands a block compared, and who got which bonus when the round ended or why nobody did."""
+def describe_round_points(view: View, ended: EndedRound, names: Sequence[str], speech: wording.Speech) -> str:
+    """Return what the ledger cannot say: which hands a block compared, or why the end of a round gave nothing."""
     compared = wording.comparison_sentence(ended.end, names, view.rules)
-    bonus = _bonus_sentence(view, ended, names, speech)
-    return f"{compared}. {bonus}" if compared else bonus
+    reason = "" if any(ended.end.bonus) else _why_nothing(view, ended, speech)
+    return f"{compared}. {reason}".strip() if compared else reason
 
 
-def _bonus_sentence(view: View, ended: EndedRound, names: Sequence[str], speech: wording.Speech) -> str:
-    points = wording.bonuses_sentence(ended.end.bonus, view.sides, names, view.rules)
-    if points and view.rules.lowest_wins:
-        return f"{points}."
-    if points:
-        return _("%(points)s for the round.") % {"points": points}
+def _why_nothing(view: View, ended: EndedRound, speech: wording.Speech) -> str:
     if ended.end.how == "stopped":
         return ""
     if last_tile := wording.last_tile_points(ended, view.terms):
@@ -167,10 +151,10 @@ def _bonus_sentence(view: View, ended: EndedRound, names: Sequence[str], speech:
         return wording.no_bonus_reason(ended.end, view.terms)
 
 
-def unsaid_sum(view: View, ended: EndedRound, said: str) -> str:
-    """Return the sum of the bonus, or "" if the sentences before it say it."""
-    text = wording.bonus_sum(ended.end, view.terms)
-    return "" if text in said else text
+def points_at_end(end: RoundEnd) -> tuple[int, ...]:
+    """Return what the end of a round added to each score: the bonus, less what was taken for it."""
+    taken = end.taken or (0,) * len(end.bonus)
+    return tuple([bonus - lost - end.netted for bonus, lost in zip(end.bonus, taken, strict=True)])
 
 
 def next_lead(view: View, names: Sequence[str]) -> str:

@@ -88,7 +88,8 @@ def _placeholder(id: str) -> Fragment:
 
 @lru_cache(MAX_CACHED_FRAGMENTS, typed=True)  # a SafeString equals the str of the same characters
 def _render_fact(seat: int, fact: SafeString | str, lacks: str) -> Fragment:
-    also = f'<span class="visually-hidden">; {escape(lacks)}</span>' if lacks else ""
+    joint = "; " if fact else ""
+    also = f'<span class="visually-hidden">{joint}{escape(lacks)}</span>' if lacks else ""
     return Fragment(f"fact-{seat}", "span", ' class="subline"', f"{conditional_escape(fact)}{also}")
 
 

@@ -15,7 +15,7 @@ from boneyard.engine.perspective import View
 from boneyard.engine.presets import PRESETS
 from boneyard.engine.tiles import NAMES
 from games.drawing.marks import bold_suits, mark
-from games.drawing.tiles import keep_tile_names_together
+from games.drawing.tiles import keep_figures_together
 from games.models import Match, Seat
 from games.table.audience import NO_EMOTES, Emote
 from games.table.bubbles import Bubble
@@ -326,13 +326,13 @@ def _describe_play(line: MoveLine, mine: bool) -> SafeString | str:
     tiles = ", ".join(NAMES[tile] for tile, _end in line.move.plays)
     if line.matched[0] is None:
         led = pgettext("you", "led %(tile)s") if mine else _("led %(tile)s")
-        return keep_tile_names_together(led % {"tile": tiles})
+        return keep_figures_together(led % {"tile": tiles})
     if line.drew:
         # As in the move list: a plate on a phone has no room for "played".
         both = pgettext("you", "drew %(n)d · %(tiles)s") if mine else _("drew %(n)d · %(tiles)s")
-        return keep_tile_names_together(both % {"n": line.drew, "tiles": tiles})
+        return keep_figures_together(both % {"n": line.drew, "tiles": tiles})
     played = pgettext("you", "played %(tiles)s") if mine else _("played %(tiles)s")
-    return keep_tile_names_together(played % {"tiles": tiles})
+    return keep_figures_together(played % {"tiles": tiles})
 
 
 @cached_by_language

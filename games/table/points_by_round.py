@@ -1,14 +1,12 @@
-"""The points of a match by round, broken into lines for the result sheet."""
+"""The points of a match by round, the newest first, for one table that scrolls."""
 
-from collections.abc import Iterator, Sequence
-from math import ceil
+from collections.abc import Sequence
+from operator import sub
 from typing import NamedTuple
 
 from django.utils.safestring import SafeString
 
-# As many rounds as the result sheet is wide, of points below and from 100.
-ROUNDS_IN_LINE, LONG_ROUNDS_IN_LINE = 6, 5
-MAX_SHORT_POINTS = 99
+from games.table.panels import SideScore
 
 
 class SideByRound(NamedTuple):
@@ -20,21 +18,29 @@ class SideByRound(NamedTuple):
     score: int
 
 
-class RoundsInLine(NamedTuple):
-    """Rounds that stand beside each other: their numbers, each side with its points, how many fewer than above."""
+class PointsByRound(NamedTuple):
+    """The numbers of the rounds and what each side gained in them, both with the newest round first."""
 
     numbers: tuple[int, ...]
-    sides: tuple[tuple[SideByRound, tuple[int, ...]], ...]
-    missing: int
+    sides: tuple[SideByRound, ...]
 
 
-def break_rounds(sides: Sequence[SideByRound]) -> Iterator[RoundsInLine]:
-    """Break the rounds of a match into lines of about the same length."""
-    played = len(sides[0].gained)
-    is_long = any(points > MAX_SHORT_POINTS for side in sides for points in side.gained)
-    lines = ceil(played / (LONG_ROUNDS_IN_LINE if is_long else ROUNDS_IN_LINE))
-    length = ceil(played / lines)
-    for first in range(0, played, length):
-        rows = tuple((side, side.gained[first : first + length]) for side in sides)
-        numbers = tuple(range(first + 1, first + 1 + len(rows[0][1])))
-        yield RoundsInLine(numbers, rows, length - len(numbers))
+def count_points_by_round(
+    side_scores: Sequence[SideScore], scores: Sequence[Sequence[int]]
+) -> PointsByRound | None:
+    """Return the points by round from the `scores` after each; None for a single one, whose points are the score."""
+    if len(scores) < 2:
+        return None
+    before = [(0,) * len(side_scores), *scores]
+    gains = [tuple(map(sub, now, then)) for now, then in zip(scores, before, strict=False)]
+    return PointsByRound(
+        tuple(range(len(scores), 0, -1)),
+        tuple(
+            [
+                SideByRound(
+                    side.mark, side.names, tuple([gain[number] for gain in reversed(gains)]), side.score
+                )
+                for number, side in enumerate(side_scores)
+            ]
+        ),
+    )

@@ -8,19 +8,19 @@ from typing import NamedTuple
 from boneyard.engine.matches import Match as Value
 from boneyard.engine.perspective import View, perspective
 from boneyard.engine.round_ends import EndedRound
+from core.numbers import format_points
 from games import wording
 from games.drawing.line import Drawing
-from games.drawing.tiles import keep_tile_names_together
+from games.drawing.tiles import keep_figures_together
 from games.drawing.track import Track, draw_track
 from games.table.derived_cache import DerivedCache
 from games.table.move_log import EMPTY_LOG, MoveLine, MoveLog, build_move_log, format_sum, last_lines_by_seat
 from games.table.movelist import render_items, render_newest_move
 from games.table.news import describe_ends, line_sentences, open_ends_sentence
-from games.table.panels import SideScore, build_side_scores
+from games.table.panels import SideScore, build_side_scores, points_at_end
 from games.wording import gettext as _
 from live.fragments.fragment import MAX_CACHED_FRAGMENTS, Fragment, element
 
-MIN_TRACK_END = 50  # without a target
 MAX_CACHED_STARTS = 1_000  # of rounds, by match and viewer
 
 
@@ -37,7 +37,7 @@ class PublicView(NamedTuple):
     newest_move     the last move for the bar on a phone
     previous_round  how the round before ended, in a sentence
     lead            who leads this round and why, in a sentence
-    side_scores     the score of each side; `track` draws them
+    side_scores     the score of each side; `track` draws them on the way to the target, None without one
     ends            the open ends, in words
     """
 
@@ -53,7 +53,7 @@ class PublicView(NamedTuple):
     previous_round: str
     lead: str
     side_scores: tuple[SideScore, ...]
-    track: Fragment
+    track: Fragment | None
     ends: str
 
 
@@ -139,10 +139,16 @@ def _describe_round_start(view: View, names: Sequence[str], speech: wording.Spee
     return previous_round, lead
 
 
-def _render_scores(view: View, names: Sequence[str]) -> tuple[tuple[SideScore, ...], Fragment]:
+def _render_scores(view: View, names: Sequence[str]) -> tuple[tuple[SideScore, ...], Fragment | None]:
     """Return the scores and their track."""
-    sides = build_side_scores(view, names, [0] * len(view.scores), view.scores)
-    track = draw_track(_track_end(view), view.scores, _scores_before(view), _describe_scores(view, names))
+    sides = build_side_scores(view, names, view.scores)
+    if view.rules.target is None:
+        return sides, None
+    about = _("%(scores)s, of %(target)d") % {
+        "scores": _describe_scores(view, names),
+        "target": view.rules.target,
+    }
+    track = draw_track(view.rules.target, view.scores, _scores_before(view), about)
     return sides, _render_track(track)
 
 
@@ -204,7 +210,7 @@ def _render_moves(
 @lru_cache(MAX_CACHED_FRAGMENTS)
 def _render_sentences(sentences: tuple[str, ...]) -> tuple[Fragment, ...]:
     return tuple(
-        Fragment(f"before-{number}", "li", ' class="before"', keep_tile_names_together(sentence))
+        Fragment(f"before-{number}", "li", ' class="before"', keep_figures_together(sentence))
         for number, sentence in enumerate(sentences)
         if sentence
     )
@@ -223,24 +229,11 @@ def _describe_previous_round(
     return f"{number}. {wording.round_sentence(ended.end, view.sides, names, view.rules, speech)}"
 
 
-def _track_end(view: View) -> int:
-    """Return the score at the end of the track; without a target it grows with the scores."""
-    if view.rules.target is not None:
-        return view.rules.target
-    end = MIN_TRACK_END
-    while end < max(view.scores):
-        end *= 2
-    return end
-
-
 def _describe_scores(view: View, names: Sequence[str]) -> str:
-    scores = ", ".join(
-        f"{name} {score}"
+    return ", ".join(
+        f"{name} {format_points(score)}"
         for name, score in zip(wording.side_names(view.sides, names), view.scores, strict=True)
     )
-    if view.rules.target is None:
-        return scores
-    return _("%(scores)s, of %(target)d") % {"scores": scores, "target": view.rules.target}
 
 
 def _scores_before(view: View) -> tuple[int, ...]:
@@ -249,12 +242,12 @@ def _scores_before(view: View) -> tuple[int, ...]:
 
 
 def _last_gain(view: View, side: int) -> int:
-    rounds = [(ended.log, ended.end.bonus[side]) for ended in view.ended]
+    rounds = [(ended.log, points_at_end(ended.end)[side]) for ended in view.ended]
     if view.result is None:
         rounds.append((view.log, 0))
-    for log, bonus in reversed(rounds):
-        if bonus:
-            return bonus
+    for log, points in reversed(rounds):
+        if points:
+            return points
         for entry in reversed(log):
             if entry.scored and view.terms.side_of[entry.seat] == side:
                 return entry.scored

@@ -13,8 +13,9 @@ from games.drawing.line import SHAPES, draw_shapes
 from games.drawing.spots import draw_spots
 from games.drawing.tiles import draw_boneyard
 from games.table.buttons import Button
-from games.table.hand import Hand, HandTile
+from games.table.hand import Hand, HandTile, makes
 from games.table.public_view import render_drawing, render_line_words
+from games.table.turn_news import describe_misfit
 from games.wording import cached_by_language, ngettext
 from games.wording import gettext as _
 from live.fragments.fragment import MAX_CACHED_FRAGMENTS, Children, Fragment, element, render_fragment
@@ -48,18 +49,33 @@ def board_attributes(shapes: tuple[Shape, ...]) -> str:
     return f' class="board"{shape} role="group" aria-label="{_("The line of play")}"'
 
 
-def render_hand(hand: Hand, seated: bool = True, automatic: str = "", turn_call: str = "") -> Fragment:
-    """Return the hand. `automatic` is a move to make at once, `turn_call` calls the player to their turn."""
-    label = f' role="group" aria-label="{escape(hand.label)}"' if seated else " hidden"
+def render_hand(
+    hand: Hand,
+    seated: bool = True,
+    automatic: str = "",
+    turn_call: str = "",
+    since: str = "",
+    label: str = "",
+) -> Fragment:
+    """Return the hand.
+
+    `automatic` is a move to make at once, `turn_call` calls the player to their turn, and `since` says the moves that
+    led to it. `label` is the accessible name, if it is not the viewer's own hand.
+    """
+    label = f' role="group" aria-label="{escape(label or hand.label)}"' if seated else " hidden"
     legal = escape(" ".join([move.text for move in hand.view.legal]))
     moves = f' data-legal="{legal}" data-auto="{escape(automatic)}"'
     moves += f' data-wants="{hand.wants}"' if hand.wants else ""
     moves += " data-ahead" if hand.plays_ahead else ""
+    if hand.counts_of_plans:
+        moves += ' data-count="{}" data-lone="{}"'.format(*hand.counts_of_plans)
     moves += f' data-turn-call="{escape(turn_call)}"' if turn_call else ""
+    moves += f' data-since="{escape(since)}"' if since else ""
+    moves += f' data-misfit="{misfit}"' if (misfit := describe_misfit(hand.view)) else ""
     return Fragment(
         "hand",
         "div",
-        f' class="{hand.classes}"{moves}{label}',
+        f' class="{hand.classes}" tabindex="-1"{moves}{label}',
         children=tuple(map(_render_hand_tile, hand.tiles)),
     )
 
@@ -120,20 +136,30 @@ def render_actions(
         call=render_fragment("games/_call.html", language, call=call) if playing and call else None,
         together=_render_together(hand, language) if playing and hand.may_combine else None,
         pass_=render_fragment("games/_pass.html", language, pass_=pass_)
-        if playing and (pass_.legal or not hand.may_combine)
+        if playing and (pass_.legal or (_may_be_passed(hand.view) and not hand.may_combine))
         else None,
     )
+
+
+def _may_be_passed(view: View) -> bool:
+    """Return whether a pass can come now or later in this round without another tile drawn."""
+    rules = view.rules
+    return rules.pass_ != "stuck" or rules.draw == "none" or view.boneyard <= view.reserve
 
 
 def _render_together(hand: Hand, language: str | None) -> Fragment:
     """Return the button for the planned play of several tiles, with its texts for 1 to 4 tiles."""
     why_not = _why_not_together(hand.view.rules.two_doubles)
+    planned, layout = _together(max(1, len(hand.plan))), hand.planned_layout
+    if hand.planned_move and layout:
+        planned = f"{planned}, {makes(layout.count)}"
     return render_fragment(
         "games/_together.html",
         language,
         together=Button(hand.planned_move, bool(hand.planned_move), why_not),
         together_words="|".join(_together(n) for n in range(1, 5)),
-        planned=_together(max(1, len(hand.plan))),
+        planned=planned,
+        makes=makes(0),
         why_not_together=why_not,
     )
 

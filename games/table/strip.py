@@ -10,11 +10,12 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from boneyard.engine.perspective import View, perspective
+from core.numbers import format_points
 from games import repository
 from games.drawing.tiles import draw_lone_tile
 from games.models import Match, Seat
 from games.repository import Snapshot
-from games.table.outcome import headline
+from games.table.outcome import describe_result, find_shared_result
 from games.table.plates import LOW_TIME_SECONDS, describe_vacation
 from games.table.visible_value import get_visible_value
 from games.time.clocks import format_clock, get_running_deadline, get_vacation_end, remaining_seconds
@@ -30,7 +31,7 @@ class StripEntry(NamedTuple):
     state    "turn" (one's own), "theirs", "pause", "table" or "over"
     who      the opponents; of an ended match its result
     about    the game, of an ended match with the opponents
-    score    of each side, one's own first
+    score    of each side, one's own first; "" where the result is the comparison with a field
     seconds  on the clock that is displayed, or None; `counting` whether it runs
     hides    in how many seconds the entry of an ended match goes, or None
     seats    of a table: whether each is taken
@@ -111,16 +112,18 @@ def build_ended_entry(row: Match, position: int, hides: float) -> StripEntry:
     view = perspective(get_visible_value(snapshot.match, snapshot.value, position), position)
     names = [seat.display_name for seat in snapshot.seats]
     game = game_title(row.preset, view.rules, view.seats, row.base_preset)
+    shared = find_shared_result(snapshot.match)
+    result = describe_result(snapshot.match, view, view.result, names) if view.result else ""
     return StripEntry(
         state="over",
         code=row.code,
         address=row.get_absolute_url(),
-        who=headline(view, view.result, names) if view.result else "",
+        who=shared or result,
         about=f"{_opponents(view, snapshot.seats)}, {game}",
         fact=_("Result and comparison") if row.deals else _("Result and rematch"),
         button=_("Result"),
         tile=_draw_last_tile(view),
-        score=_format_score(view),
+        score="" if shared else _format_score(view),  # points would be a second verdict
         hides=hides,
     )
 
@@ -146,7 +149,7 @@ def _opponents(view: View, seats: Sequence[Seat]) -> str:
 def _format_score(view: View) -> str:
     own = _own_side(view)
     others = [score for side, score in enumerate(view.scores) if side != own]
-    return " – ".join(map(str, [view.scores[own], *others]))
+    return " – ".join(map(format_points, [view.scores[own], *others]))
 
 
 def _describe_turn(

@@ -12,11 +12,13 @@ from itertools import count
 from django.utils.html import format_html
 
 from boneyard.engine.perspective import View
+from core.numbers import format_points
 from games.drawing.line import draw_shapes
 from games.drawing.marks import breakable_name, mark_reference
-from games.drawing.tiles import keep_tile_names_together
+from games.drawing.tiles import keep_figures_together
 from games.table import rack
 from games.table.derived_cache import DerivedCache
+from games.table.move_log import format_sum
 from games.table.news import News
 from games.table.panels import SideScore
 from games.table.plate_fragments import render_plate
@@ -47,6 +49,8 @@ def _render_table(table: TableView) -> Sequence[Fragment]:
     draw, until_fits = (table.draw, table.draws_until_fits) if may_draw else (None, False)
     call = table.call if table.called else None
     watching = table.match.playing and table.seat is None
+    planned = hand.planned_layout
+    count = planned.count if planned else public.count
     return (
         Fragment("board", "div", rack.board_attributes(tuple(table.shapes)), children=_render_board(table)),
         render_fragment(
@@ -54,7 +58,11 @@ def _render_table(table: TableView) -> Sequence[Fragment]:
         ),
         rack.render_boneyard(view, language, table.is_drawn_from, draw, until_fits),
         rack.render_hand(
-            hand, table.seat is not None, table.automatic, _your_turn() if table.my_turn else ""
+            hand,
+            table.seat is not None,
+            table.automatic,
+            _your_turn() if table.my_turn else "",
+            table.moves_since,
         ),
         rack.render_actions(hand, language, call, table.pass_, table.playing, watching),
         Fragment(
@@ -67,8 +75,8 @@ def _render_table(table: TableView) -> Sequence[Fragment]:
             "games/_count.html",
             language,
             scoring=public.scoring,
-            sum=element("sum", "span", ' class="parts"', public.sum),
-            count=None if public.count is None else element("total", "b", "", str(public.count)),
+            sum=element("sum", "span", ' class="parts"', format_sum(planned) if planned else public.sum),
+            count=None if count is None else element("total", "b", "", str(count)),
         ),
     )
 
@@ -156,7 +164,7 @@ def _render_sidebar(table: TableView) -> Sequence[Fragment]:
             racers=tuple(map(_render_racer, count(), public.side_scores)),
             goal=goal_name(view.rules),
             charged=view.rules.lowest_wins,
-            track=public.track,
+            track=public.track or "",
         ),
         render_fragment(
             "games/_facts.html",
@@ -210,7 +218,8 @@ def _render_opening(table: TableView) -> Fragment:
 @lru_cache(MAX_CACHED_FRAGMENTS)
 def _render_news(news: News) -> Fragment:
     ends = (element("open", "span", "", escape(f": {news.ends}")),) if news.ends else ()
-    return Fragment(f"news-{news.number}", "li", "", children=(escape(news.sentence), *ends))
+    last = " data-last" if news.is_last else ""
+    return Fragment(f"news-{news.number}", "li", last, children=(escape(news.sentence), *ends))
 
 
 def _render_board(table: TableView) -> tuple[Fragment, ...]:
@@ -238,7 +247,7 @@ def _render_lead(table: TableView) -> Fragment:
     """Return who leads, under the game and what ends it."""
     game = format_html("<b>{} · {}</b>", table.game, goal_name(table.view.rules))
     # Without the inner element the grid would put each tile's name on a line of its own.
-    sentence = f"<span>{keep_tile_names_together(table.lead)}</span>"
+    sentence = f"<span>{keep_figures_together(table.lead)}</span>"
     return Fragment("lead-note", "p", ' class="lead-note"', f"{game}{sentence}")
 
 
@@ -265,7 +274,7 @@ def _render_racer(number: int, side: SideScore) -> Fragment:
         f"racer-{number}",
         "div",
         ' class="racer"',
-        children=(name, element(f"score-{number}", "b", "", str(side.score))),
+        children=(name, element(f"score-{number}", "b", "", format_points(side.score))),
     )
 
 

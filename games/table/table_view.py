@@ -6,6 +6,7 @@ What all viewers share comes from `public_view`; the hand, its spots and the but
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cached_property
 
 from django.utils.safestring import SafeString
 
@@ -26,12 +27,15 @@ from games.table import claims, scene, waiting
 from games.table.audience import Audience, TalkLine
 from games.table.bubbles import find_bubbles
 from games.table.buttons import Button, build_button, find_automatic_move
+from games.table.closing import Closing, find_closing
 from games.table.hand import Hand
 from games.table.news import MAX_NEWS, News, build_news, opening_sentence
 from games.table.outcome import MatchPanel, build_match_panel, find_expiry
 from games.table.panels import RoundPanel, build_round_panel, next_lead
 from games.table.plates import Plate, Plates
 from games.table.public_view import PublicView, address_viewer, get_public_view
+from games.table.titles import name_game, name_sides
+from games.table.turn_news import call_turn, describe_moves_since
 from games.table.visible_value import get_visible_value
 from games.table.waiting import AbsentPlayer, Leaver, Prods
 from games.time.clocks import describe_clock, format_clock, get_call_end
@@ -69,6 +73,7 @@ class TableView:
     news: tuple[News, ...]
     round_news: tuple[News, ...]
     opening: str
+    moves_since: str  # the viewer's own, for several other players on whom the viewer's turn follows
     calling_off_costs: bool  # calling the match off counts as resigning
     round_panel: RoundPanel | None
     match_panel: MatchPanel | None
@@ -93,6 +98,10 @@ class TableView:
         """Return the address to share with the result; "" for a private match, as its address lets anybody in."""
         return "" if self.match.private else self.match.get_absolute_url()
 
+    @cached_property
+    def closing(self) -> Closing | None:
+        return find_closing(self.match, self.now) if self.playing else None
+
     @property
     def seats(self) -> int:
         return self.view.seats
@@ -109,7 +118,7 @@ class TableView:
 
     @property
     def game(self) -> str:
-        return wording.game_title(self.match.preset, self.view.rules, self.seats, self.match.base_preset)
+        return name_game(self.match, self.view)
 
     @property
     def house_chips(self) -> tuple[str, ...]:
@@ -126,11 +135,7 @@ class TableView:
     @property
     def title(self) -> str:
         by_seat = [plate.player.name for plate in sorted(self.plates, key=lambda plate: plate.seat)]
-        names = wording.side_names(self.view.sides, by_seat)
-        return _("%(first)s against %(second)s") % {
-            "first": names[0],
-            "second": ", ".join(names[1:]),
-        }
+        return name_sides(self.view, by_seat)
 
     @property
     def clock(self) -> str:
@@ -289,8 +294,11 @@ class TableView:
         Not the last tile of that round, as it may be in anybody's hand now.
         """
         opening = f"{self.public.previous_round} {self.opening}".strip()
-        sentence = self.news[-1].full_sentence if self.news else opening
-        return f"{sentence.removesuffix('.')}. {_('Your turn')}." if self.my_turn else sentence
+        if not self.news:
+            return call_turn(self.view, opening)
+        has_moved = self.seat is None or any([entry.seat == self.seat for entry in self.view.log])
+        begins = "" if has_moved or not self.opening else f"{self.opening} "  # with the hand
+        return f"{begins}{self.moves_since or call_turn(self.view, self.news[-1].full_sentence)}"
 
 
 def build_table_view(
@@ -365,6 +373,7 @@ def build_table_view(
         news=build_news(view, names, speech=speech, ends=public.ends, newest=expiry),
         round_news=scene.get_round_news(match.code, view, names, match.preset),
         opening="" if ended else opening_sentence(view, lead),
+        moves_since=describe_moves_since(view, names),
         round_panel=build_round_panel(match, view, rows, next_lead(view, names)) if ended_round else None,
         match_panel=build_match_panel(match, view, view.result, rows, now) if view.result else None,
         now=now,

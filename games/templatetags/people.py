@@ -24,6 +24,7 @@ def person(seat: Seat) -> SafeString | str:
 
 
 register.filter("shown", numbers.display_rating)
+register.filter("points", numbers.format_points)
 
 
 @register.filter

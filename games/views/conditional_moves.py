@@ -1,32 +1,36 @@
 """The page on which somebody who waits for the other's move plans an answer to it (decision 13)."""
 
+from urllib.parse import urlencode
+
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.utils.translation import gettext as _
+from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from boneyard.engine import moves as notation
 from boneyard.engine.perspective import perspective
 from core.http import get_text, see_other
 from core.numbers import parse_whole_number
 from games import repository, services, wording
-from games.conditional_moves import ANY, list_answers, list_planned, may_plan
-from games.drawing.line import draw_line
+from games.conditional_moves import list_planned, list_steps, may_plan
 from games.drawing.tiles import draw_symbols
-from games.seats import get_visible_match
-from games.services import MoveRefused
-from games.table.news import describe_line
+from games.seats import get_visible_match, seat_of
+from games.services import MoveRefused, connections
+from games.table.planning import Planning
 from games.views.match import forbid_indexing
 
 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def conditional_moves(request: HttpRequest, code: str) -> HttpResponse:
-    """Show one's plans and what can be planned after `?if=MOVE`; store a plan, or cancel it if `move` is empty."""
-    get_visible_match(code, request.user)
-    return _plan(request, code) if request.method == "POST" else _show(request, code)
+    """Show one's plans and the position after `?line=MOVES`; store a plan, or cancel it if `move` is empty."""
+    match = get_visible_match(code, request.user)
+    if request.method != "POST":
+        return _show(request, code)
+    # Whether a plan is possible tells what one holds, and what not.
+    connections.record_hand_sent(seat_of(match, request.user))
+    return _plan(request, code)
 
 
 def _show(request: HttpRequest, code: str) -> HttpResponse:
@@ -34,36 +38,18 @@ def _show(request: HttpRequest, code: str) -> HttpResponse:
     match, value, seat = snapshot.match, snapshot.value, snapshot.seat_of(request.user)
     if seat is None or not may_plan(match, value.terms, value.turn, seat.position):
         return see_other(match)
-    name = snapshot.seats[1 - seat.position].display_name
-    view = perspective(value, seat.position)
-    answers = list_answers(view)
-    condition = request.GET.get("if", "")
-    conditions = {key: _describe_condition(key, name) for key in answers}
-    context = {
-        "match": match,
-        "line": draw_line(view) if view.laid else "",
-        "words": describe_line(view),
-        "symbols": draw_symbols(view.rules.set),
-        "name": name,
-        "condition": condition,
-        "chosen": conditions.get(condition) if "if" in request.GET else None,
-        "conditions": conditions.items(),
-        "answers": [(str(move), wording.play_phrase(move)) for move in answers.get(condition, ())],
-        "planned": [
-            (row, _describe_condition(row.condition, name), wording.play_phrase(notation.parse(row.move)))
-            for row in list_planned(seat)
-        ],
-    }
+    connections.record_hand_sent(seat)  # what can be planned for is what one does not hold
+    given = request.GET
+    path = " ".join(filter(None, (get_text(given, "line"), get_text(given, "move"))))
+    page = Planning(
+        perspective(value, seat.position),
+        snapshot.seats[1 - seat.position].display_name,
+        path,
+        list_steps(list_planned(seat)),
+        chosen=get_text(given, "tile"),
+    )
+    context = {"match": match, "page": page, "symbols": draw_symbols(value.rules.set)}
     return forbid_indexing(render(request, "games/conditional_moves.html", context), match)
-
-
-def _describe_condition(condition: str, name: str) -> str:
-    if condition == ANY:
-        return _("In any other case")
-    if condition == str(notation.PASS):
-        return _("If %(name)s passes") % {"name": name}
-    play = wording.play_phrase(notation.parse(condition))
-    return _("If %(name)s plays %(play)s") % {"name": name, "play": play}
 
 
 def _plan(request: HttpRequest, code: str) -> HttpResponse:
@@ -79,4 +65,9 @@ def _plan(request: HttpRequest, code: str) -> HttpResponse:
         )
     except MoveRefused as refusal:
         messages.error(request, wording.refusal_sentence(refusal.reason, refusal.code, refusal.params))
-    return see_other("match-plan", code=code)
+        return see_other("match-plan", code=code)
+    answer = given.get("move", "")
+    if not answer:
+        return see_other("match-plan", code=code)
+    line = urlencode({"line": f"{get_text(given, 'if') or 'any'} {answer}"})
+    return see_other(f"{reverse('match-plan', args=[code])}?{line}")

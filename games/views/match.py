@@ -28,6 +28,8 @@ from games.table.page_state import MatchPageState
 from games.table.snapshot_cache import SnapshotView, get_snapshot_view
 from games.table.state_json import build_state
 from games.table.table_view import build_table_view
+from games.table.titles import build_tab_title
+from live import seated
 
 # Form `pick` asks whether to leave, without scripts; the class that shows the question (match/rail.js).
 _QUESTIONS = {"resign": "is-asking", "calling_off": "is-calling-off"}
@@ -57,6 +59,11 @@ def require_seat(request: HtmxHttpRequest, match: Match) -> Seat:
     if seat is None:
         raise MoveRefused("not_seated")
     return seat
+
+
+def _note_seated(request: HttpRequest, match: Match, seat: Seat | None) -> None:
+    if seat is not None and match.playing:
+        seated.note(request.session.session_key, match.code)
 
 
 def _record_look(match: Match) -> None:
@@ -90,6 +97,7 @@ def match_page(request: HttpRequest, code: str) -> HttpResponse:
     snapshot = _get_current_snapshot(code, request.user)
     seat = snapshot.seat_of(request.user)
     connections.record_hand_sent(seat, with_page=snapshot.match.playing)
+    _note_seated(request, snapshot.match, seat)
     _record_look(snapshot.match)
     repository.cache_snapshot(snapshot)  # for the head of the page
     with wording.pinned_language():
@@ -104,13 +112,17 @@ def match_page(request: HttpRequest, code: str) -> HttpResponse:
             rows=snapshot.seats,
         )
         shown = MatchPageState(table).html_by_name
+        tab_title = build_tab_title(
+            snapshot.match, table.view, [seat.display_name for seat in snapshot.seats]
+        )
     rules = _render_rules(
         snapshot.value.rules, len(snapshot.seats), snapshot.match.preset, wording.active_language()
     )
     flags = {name: request.GET.get(name) for name in ("still", "talk")}
     flags["asking"] = next((name for field, name in _QUESTIONS.items() if field in request.GET), "")
     flags["after_login"] = f"?next={snapshot.match.get_absolute_url()}"
-    page = render(request, "games/match.html", {"table": table, "shown": shown, "rules": rules} | flags)
+    context = {"table": table, "tab_title": tab_title, "shown": shown, "rules": rules}
+    page = render(request, "games/match.html", context | flags)
     # Indentation is 300 of 7,500 compressed bytes.
     page.content = "\n".join(filter(None, map(str.strip, page.content.decode().split("\n"))))
     return forbid_indexing(page, snapshot.match)
@@ -131,7 +143,9 @@ def sync(request: HttpRequest, code: str) -> HttpResponse:
     """Send all fragments to a page whose socket is silent; 204 if it is up to date."""
     snapshot = _get_current_snapshot(code, request.user)
     match = snapshot.match
-    _record_poll(match, snapshot.seat_of(request.user))
+    seat = snapshot.seat_of(request.user)
+    _record_poll(match, seat)
+    _note_seated(request, match, seat)
     if _is_ahead(request.GET.get("v", "").partition("v")[0], match):
         return HttpResponse(headers={"HX-Refresh": "true"})
     repository.cache_snapshot(snapshot)
@@ -148,6 +162,7 @@ def state(request: HttpRequest, code: str) -> HttpResponse:
     snapshot = _get_current_snapshot(code, request.user)
     seat = snapshot.seat_of(request.user)
     connections.record_hand_sent(seat)
+    _note_seated(request, snapshot.match, seat)
     return forbid_indexing(JsonResponse(build_state(snapshot.match, seat, timezone.now())), snapshot.match)
 
 
@@ -162,7 +177,9 @@ def move(request: HtmxHttpRequest, code: str) -> HttpResponse:
         raise Http404 from None
     except MoveRefused as refusal:
         return _answer(request, get_visible_match(code, request.user), refusal)
-    return _answer(request, snapshot.match, seat=snapshot.seat_of(request.user), moved=True)
+    seat = snapshot.seat_of(request.user)
+    _note_seated(request, snapshot.match, seat)
+    return _answer(request, snapshot.match, seat=seat, moved=True)
 
 
 def _is_ahead(version: str, match: Match) -> bool:
@@ -291,6 +308,9 @@ def _answer(
     sentence = (
         "" if refusal is None else wording.refusal_sentence(refusal.reason, refusal.code, refusal.params)
     )
+    if moved or (refusal is not None and refusal.reason == "illegal"):
+        # Whether a move is legal tells what one holds, and what not.
+        connections.record_hand_sent(seat or seat_of(match, request.user))
     if wants_json(request):
         if refusal is not None:
             return JsonResponse({"error": sentence, "reason": refusal.reason}, status=status)

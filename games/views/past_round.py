@@ -11,6 +11,7 @@ from games.drawing.tiles import draw_symbols
 from games.models import Match
 from games.table.news import describe_line
 from games.table.panels import build_round_panel
+from games.table.titles import build_tab_title
 from games.table.visible_value import get_visible_value
 from games.views.match import forbid_indexing
 
@@ -37,6 +38,8 @@ def past_round(request: HttpRequest, code: str, number: int) -> HttpResponse:
     context = {
         "match": snapshot.match,
         "panel": panel,
+        "tab_title": build_tab_title(snapshot.match, view, [seat.display_name for seat in snapshot.seats]),
+        "charged": view.rules.lowest_wins,
         "line": draw_line(view),
         "words": describe_line(view),
         "symbols": draw_symbols(view.rules.set),

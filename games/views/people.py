@@ -62,6 +62,7 @@ def profile(request: HttpRequest, name: str) -> HttpResponse:
         "games/profile.html",
         {
             "person": person,
+            "takes_challenges": relations.takes_challenges(person, me),
             "related": relations.kinds(me, person) if me.is_authenticated else set(),
             "sanctions": conduct.in_force(person) if me == person else [],
             "too_slow": pace.slow_play_warning(person) if me == person else "",

@@ -43,13 +43,18 @@ def verify(request: HttpRequest, code: str) -> HttpResponse:
 
 
 def _who_added(match: Match) -> str:
-    """Return whether "all", "some" or "none" of the people added to the shuffle, or "" if the match does not say."""
+    """Return who added to the shuffle: "all" players, all "people" beside computers, "some" people or "none".
+
+    "" if the match does not say. Computers add nothing.
+    """
     if match.commitments is None:
         return ""
     people = match.seats.exclude(kind=Seat.Kind.COMPUTER).values_list("position", flat=True)
     added = [match.commitments[position] is not None for position in people]
+    if not added:
+        return ""
     if all(added):
-        return "all" if added else ""
+        return "all" if len(added) == len(match.commitments) else "people"
     return "some" if any(added) else "none"
 
 

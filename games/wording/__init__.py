@@ -1,10 +1,11 @@
 """Translated sentences for the engine's values; all of them go through gettext."""
 
 from .blocks import comparison_sentence
-from .bonus import bonus_sum, extras_sentence, no_bonus_reason
+from .bonus import extras_sentence, no_bonus_reason
+from .by_ear import draws_phrase, ends_now, fit_sentence, scores_sentence, short_move, sums_sentences
 from .effects import affects_play, drop_idle_changes
 from .emotes import emote_name
-from .gains import explain_gain, last_tile_points, last_tile_sentence
+from .gains import GainTerm, explain_bonus, explain_gain, format_sum, last_tile_points, last_tile_sentence
 from .house import game_title, house_chips, house_rules, rules_sentence, variant_clause
 from .language_cache import (
     active_language,
@@ -52,6 +53,7 @@ from .scope import Sentence
 from .speech import DEFAULT_SPEECH, Speech, extra_word, speech_of
 
 __all__ = [
+    "GainTerm",
     "METHODS",
     "PERSONAS",
     "DEFAULT_SPEECH",
@@ -63,7 +65,6 @@ __all__ = [
     "affects_play",
     "drop_idle_changes",
     "award_sentence",
-    "bonus_sum",
     "bonuses",
     "bonuses_sentence",
     "choice_name",
@@ -71,7 +72,9 @@ __all__ = [
     "emote_name",
     "end_name",
     "ending_name",
+    "explain_bonus",
     "explain_gain",
+    "format_sum",
     "extra_name",
     "extra_word",
     "persona_of",
@@ -88,7 +91,13 @@ __all__ = [
     "last_tile_points",
     "last_tile_sentence",
     "level_name",
+    "draws_phrase",
     "draws_sentence",
+    "ends_now",
+    "fit_sentence",
+    "scores_sentence",
+    "short_move",
+    "sums_sentences",
     "move_sentence",
     "no_bonus_reason",
     "open_ends",

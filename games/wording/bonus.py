@@ -1,4 +1,4 @@
-"""Texts about the points of a round's end: the steps of the sum that made them, and why there are none."""
+"""Texts about the points of a round's end: the extra ones, and why there are none."""
 
 from django.utils.translation import gettext as _
 
@@ -12,22 +12,11 @@ from .speech import extra_announcement
 MINUS = "−"
 
 
-def bonus_sum(end: RoundEnd, terms: Terms) -> str:
-    """Return *15 + 25 − 4 = 36, rounded to 35*, or "" if it is a single number, or several sides have a sum.
-
-    Extra points, and what an earlier block carried, are added to it: *6 + 4 + 8 = 18, 18 + 25 = 43*.
-    """
-    text = _sum_in_words(_sum_of(end, terms) or ())
-    return "" if text.isdecimal() else text
-
-
 def _sum_in_words(steps: Sum) -> str:
     text = ""
     for step in steps:
         if step.operation == "round":
             text = _("%(sum)s, rounded to %(n)d") % {"sum": text, "n": step.result}
-        elif step.operation == "limit":
-            text = _("%(sum)s, counted: %(n)d") % {"sum": text, "n": step.result}
         else:
             worked_out = _work_out(step)
             text = worked_out if text in ("", str(step.numbers[0])) else f"{text}, {worked_out}"
@@ -51,8 +40,13 @@ def _work_out(step: Step) -> str:
 
 
 def extras_sentence(end: RoundEnd) -> str:
-    """Return the announcement of the extra points of a round: *Capicúa! +25*."""
-    return " ".join(extra_announcement(name, points) for name, points in end.extras)
+    """Return the announcement of extra points: *Capicúa! +25*, without the number where a limit cut the sum."""
+    limited = any(step.operation == "limit" for steps in end.sums for step in steps if _has_extras(steps))
+    return " ".join(extra_announcement(name, 0 if limited else points) for name, points in end.extras)
+
+
+def _has_extras(steps: Sum) -> bool:
+    return any(step.added == "extras" for step in steps)
 
 
 def no_bonus_reason(end: RoundEnd, terms: Terms) -> str:
@@ -67,8 +61,8 @@ def no_bonus_reason(end: RoundEnd, terms: Terms) -> str:
             _("Nothing is written: %(reason)s.") % {"reason": reason} if reason else _("Nothing is written.")
         )
     if not reason:
-        return _("No points for the round.")
-    return _("No points for the round: %(reason)s.") % {"reason": reason}
+        return _("The end of the round brings no points.")
+    return _("The end of the round brings no points: %(reason)s.") % {"reason": reason}
 
 
 def _never_a_bonus(rules: Rules) -> str:
@@ -98,7 +92,11 @@ def _why_no_bonus(end: RoundEnd, terms: Terms) -> str:
         return _("they would pass the target")
     if rules.opening is not None:
         return _("%(n)s are needed to open") % {"n": rules.opening.points}
-    return _("the score is at its ceiling") if rules.bonus_ceiling is not None else ""
+    return (
+        _("bonuses count only up to %(n)d") % {"n": rules.bonus_ceiling}
+        if rules.bonus_ceiling is not None
+        else ""
+    )
 
 
 def _sum_of(end: RoundEnd, terms: Terms) -> Sum | None:

@@ -30,12 +30,15 @@ def rules_sentence(rules: Rules, seats: int, preset: str) -> str:
     return _("%(game)s, but %(changes)s.") % {"game": title, "changes": _join_clauses(changes)}
 
 
-def house_rules(rules: Rules, base: Rules, seats: int, *, with_target: bool = True) -> list[str]:
+def house_rules(
+    rules: Rules, base: Rules, seats: int, *, with_target: bool = True, with_rounds: bool = True
+) -> list[str]:
     """Return the differences from a preset with this many seats, in a few words each."""
     # A match without a target has a number of rounds, which is named.
     with_target = with_target and rules.target is not None
     changed = changed_options(rules, base, seats)
-    return [_chip(rules, seats, option) for option in changed if option != "target" or with_target]
+    named = {"target": with_target, "rounds": with_rounds}
+    return [_chip(rules, seats, option) for option in changed if named.get(option, True)]
 
 
 @lru_cache(1000)
@@ -48,11 +51,19 @@ def nearest_preset(rules: Rules, seats: int) -> str:
     )
 
 
-def game_title(preset: str | None, options: Rules | Mapping[str, Any], seats: int, base: str = "") -> str:
+def game_title(
+    preset: str | None,
+    options: Rules | Mapping[str, Any],
+    seats: int,
+    base: str = "",
+    *,
+    with_rounds: bool = True,
+) -> str:
     """Return the title of the preset, or of the site's game with these rules, or of house rules.
 
     House rules are named after `base`, the preset that they change. If it is unknown, they are named after the nearest
-    one with the number of rounds or the first difference.
+    one with the number of rounds or the first difference; only with their title if that is the number of rounds and it
+    is said elsewhere (not `with_rounds`).
     """
     if preset:
         return preset_title(preset)
@@ -67,13 +78,18 @@ def game_title(preset: str | None, options: Rules | Mapping[str, Any], seats: in
     title = title_for_target(nearest, rules.target)
     options_changed = changed_options(rules, PRESETS[nearest].rules, seats)
     first = sorted(options_changed, key=lambda option: option != "rounds")[:1]
+    if first == ["rounds"] and not with_rounds:
+        return title
     return ", ".join([title, *(_chip(rules, seats, option) for option in first)])
 
 
 def house_chips(rules: Rules, seats: int, base: str = "") -> list[str]:
-    """Return the differences from `base`, else from the nearest preset with this many seats, in a few words each."""
+    """Return the differences from `base`, else from the nearest preset with this many seats, in a few words each.
+
+    Rounds that end the match stand beside the score, not among them.
+    """
     changed = base if base in PRESETS else nearest_preset(rules, seats)
-    return house_rules(rules, PRESETS[changed].rules, seats)
+    return house_rules(rules, PRESETS[changed].rules, seats, with_rounds=rules.target is not None)
 
 
 def changed_options(rules: Rules, base: Rules, seats: int) -> Iterator[str]:

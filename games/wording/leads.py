@@ -24,7 +24,8 @@ def next_lead_sentence(view: View, names: Sequence[str]) -> str:
     """Return who leads the next round, and why, for the panel of the round that has just ended."""
     if view.lead_decision is None and _previous_winner(view) == view.leader:
         return _next_lead_of_winner(names[view.leader])
-    return lead_sentence(view, names)
+    sentence = lead_sentence(view, names)
+    return sentence if view.lead_decision is None else _("Next round · %(lead)s") % {"lead": sentence}
 
 
 def lead_instruction(view: View) -> str:

@@ -273,6 +273,13 @@ def taken_sentence(end: RoundEnd, sides: Sequence[Sequence[int]], names: Sequenc
     return ""
 
 
+def netted_sentence(end: RoundEnd) -> str:
+    """Return what `team_difference` took from both pairs, or ""."""
+    if not end.netted:
+        return ""
+    return _("The smaller gain, %(n)d, is taken off both sides") % {"n": end.netted}
+
+
 def _bonus(names: Sequence[str], bonus: int, rules: Rules) -> str:
     if not all(names):
         return _your_bonus([name for name in names if name], bonus, rules)
@@ -314,6 +321,7 @@ def _round_sentence(
         extras_sentence(end),
         bonuses_sentence(end.bonus, sides, names, rules),
         taken_sentence(end, sides, names),
+        netted_sentence(end),
     )
     return " ".join(f"{words}." for words in parts if words)
 

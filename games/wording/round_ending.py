@@ -150,6 +150,29 @@ def _list_extras(extras: Mapping[str, Any]) -> str:
     )
 
 
+def _order_of_bonus(scope: Scope) -> Iterator[Sentence]:
+    """Yield what a bonus is rounded before, and what is rounded where each hand scores over each heavier one."""
+    rules = scope.rules
+    units = {rules.bonus_unit} if has_bonus_unit(scope) else set()
+    block_unit = rules.unit_of_block if rules.blocked_bonus != "none" else "pips"
+    if not {*units, block_unit} - {"pips", "one"}:
+        return
+    if block_unit != "pips" and meaning_of_blocked_bonus(rules.blocked_bonus, scope) == "chain":
+        text = gettext("After a block each hand's differences are added up first, and their sum is rounded.")
+        yield Sentence(("blocked_bonus", "blocked_unit"), text)
+    is_doubled = rules.blocked_double and block_unit not in ("pips", "one")
+    has_extras = any(rules.extras._replace(pass_lead=0, pass_round=0))
+    if is_doubled or has_extras:
+        text = {
+            (True, False): gettext("Rounding comes first, then a block is doubled."),
+            (False, True): gettext("Rounding comes first, then points beside the pips are added."),
+            (True, True): gettext(
+                "Rounding comes first; then a block is doubled, and points beside the pips are added."
+            ),
+        }[is_doubled, has_extras]
+        yield Sentence(("bonus_unit", "blocked_unit", "blocked_double", "extras"), text)
+
+
 def _meaning_of_partner_pips(value: str, scope: Scope) -> str:
     return "score" if value == "score_unit" and scope.rules.bonus_unit == "pips" else value
 
@@ -316,11 +339,15 @@ ROUND: Part = {
         },
     ),
     "blocked_unit": BLOCKED_UNIT,
+    "order_of_bonus": _order_of_bonus,
     "bonus_ceiling": OptionWords(
         _("Ceiling for bonuses"),
         sentences=_ceiling,
         clause=_ceiling_clause,
         applies=_has_capped_points,
+        refusals={
+            "below_the_target": _("under the target, and nothing else is scored: nobody could ever win")
+        },
     ),
     "team_difference": OptionWords(
         _("Pairs score only the difference"),

@@ -87,7 +87,7 @@ def _sit_at_fitting(user: User, game: Game, commitment: str | None) -> Table | N
                 return same
         for row in waiting:
             rows.free_seat(row, row.sittings.get(user=user))
-        return None if found is None else sit(found, user, commitment=commitment)
+        return None if found is None else sit(found, user, commitment=commitment, quick=True)
 
 
 def leave_queues(user: User, table: Table) -> None:

@@ -43,8 +43,9 @@ def seat_again(table: Table, now: datetime) -> None:
         new = rows.new_table(people[0], game_of(row), rated=row.rated, private=False, quick=True)
         new.created_at = row.created_at
         new.save(update_fields=["created_at"])
+        seated_by_quick_play = set(row.sittings.filter(quick=True).values_list("user", flat=True))
         for position, user in enumerate(people):
-            rows.seat_person(new, position, user)
+            rows.seat_person(new, position, user, quick=user.pk in seated_by_quick_play)
         row.moved_to = new.code
         row.save(update_fields=["moved_to"])
         rows.notify(new)

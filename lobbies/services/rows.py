@@ -96,9 +96,18 @@ def new_table(
 
 
 def seat_person(
-    table: Table, position: int, user: User, address: str = "", commitment: str | None = None
+    table: Table,
+    position: int,
+    user: User,
+    address: str = "",
+    commitment: str | None = None,
+    *,
+    quick: bool = False,
 ) -> Sitting:
-    """Seat a person; `address` is hashed. Raise `TableRefused` if the seat was taken meanwhile."""
+    """Seat a person, whom quick play has brought if `quick`; `address` is hashed.
+
+    Raise `TableRefused` if the seat was taken meanwhile.
+    """
     rating, completion = rating_and_completion(user, table)
     sitting = Sitting(
         table=table,
@@ -107,6 +116,7 @@ def seat_person(
         rating=rating,
         completion=completion,
         slow=is_slow_player(user),
+        quick=quick,
         commitment=commitment,
         seen_at=timezone.now(),
     )

@@ -145,7 +145,7 @@ def _entrant(sitting: Sitting, sittings: Sequence[Sitting]) -> SeatAssignment:
             figure=sitting.figure,
         )
     kind = Seat.Kind.GUEST if sitting.user.is_guest else Seat.Kind.PLAYER
-    return SeatAssignment(name=sitting.user.username, kind=kind, user=sitting.user)
+    return SeatAssignment(name=sitting.user.username, kind=kind, user=sitting.user, quick=sitting.quick)
 
 
 def _withdraw_elsewhere(started: Table, people: Sequence[int]) -> None:

@@ -44,7 +44,7 @@ def make_table(
         rows.lock_for_limits(host)
         rows.refuse_excess(host, making=True, by_days=game.days is not None)
         table = rows.new_table(host, game, rated=rated, private=private, quick=quick, kept_for=kept_for)
-        rows.seat_person(table, 0, host, address, commitment)
+        rows.seat_person(table, 0, host, address, commitment, quick=quick)
         rows.seat_computers(table, computers)
         rows.mark_full(table, 1 + len(computers))
         rows.notify(table)
@@ -64,10 +64,12 @@ def sit(
     position: int | None = None,
     address: str = "",
     commitment: str | None = None,
+    *,
+    quick: bool = False,
 ) -> Table:
     """Take the seat at `position`, or the first free one. Raise `TableRefused`.
 
-    `address` and `commitment` are those of `make_table`.
+    `address` and `commitment` are those of `make_table`; `quick` if quick play has chosen the table.
     """
     with transaction.atomic():
         rows.lock_for_limits(user)
@@ -94,7 +96,7 @@ def sit(
         if position in taken:
             raise TableRefused("taken")
         rows.refuse_excess(user, making=False, by_days=row.days is not None)
-        sittings.append(rows.seat_person(row, position, user, address, commitment))
+        sittings.append(rows.seat_person(row, position, user, address, commitment, quick=quick))
         rows.mark_full(row, len(sittings))
         rows.notify(row)
         advance_if_full(row, sorted(sittings, key=lambda sitting: sitting.position))
@@ -143,10 +145,11 @@ def record_closed_page(user: User) -> None:
             rows.notify_people([user.pk])  # the other pages answer by `keep_seats`
 
 
-def seen(table: Table, user: User, address: str = "") -> None:
-    """Note that the person's page is open, and its hashed address if known."""
-    table.sittings.filter(user=user).update(seen_at=timezone.now())
+def seen(table: Table, user: User, address: str = "") -> bool:
+    """Note that the person's page is open, and its hashed address if known; return whether they sit here."""
+    sits_here = bool(table.sittings.filter(user=user).update(seen_at=timezone.now()))
     record_address(table.code, user, address)
+    return sits_here
 
 
 def record_address(code: str, user: User, address: str) -> None:

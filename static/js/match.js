@@ -1,8 +1,10 @@
 // The match page: what happens before and after each swap.
-import { all, byId, forTab, isShown, root } from "./dom.js";
+import { all, byId, forTab, root } from "./dom.js";
 import {
   announceEvents,
   announceMoves,
+  announceRound,
+  announceStart,
   clearAnnouncements,
   notifyIfHidden,
   notifyMyTurn,
@@ -32,6 +34,7 @@ import {
   openResult,
   openSheet,
   proddedUntil,
+  restoreFocus,
   snapshot,
   version,
 } from "./match/page.js";
@@ -98,6 +101,7 @@ function applyChanges() {
   else handleRedraw(was);
   highlightHint();
   if (proddedUntil() && proddedUntil() !== was.prodded) announceProd();
+  announceRound();
   announceEvents();
   if (was.focused) restoreFocus();
   if (isOver()) showEnd(was);
@@ -185,21 +189,6 @@ function restoreClaim(was) {
   if (input) input.checked = true;
 }
 
-// If the focused element was removed, focus the hand, so that Tab does not start at the top of the page.
-function restoreFocus() {
-  const focused = document.activeElement;
-  // After one's own last tile the hand is empty: during a pause for calls the main part has had the focus.
-  const isCovered =
-    isSceneOpen() && (focused === byId("main") || focused?.closest("#hand, #board, #bone, #acts"));
-  if (focused && focused !== document.body && isShown(focused) && !isCovered) return;
-  const next = isSceneOpen() ? "#over, #go-on, #open-sheet" : "#over, #hand .hand-tile";
-  // Hidden elements, like the result sheet at first, do not take the focus.
-  for (const place of [...all(next), byId("main")]) {
-    place.focus({ preventScroll: true });
-    if (document.activeElement === place) return;
-  }
-}
-
 /** Return whether a frame applies to the state that the page shows. If it has missed one, poll for all fragments. */
 function isApplicable(frame) {
   const [, checksum, base] =
@@ -244,6 +233,7 @@ document.addEventListener("click", (event) => {
 byId("continue")?.addEventListener("submit", () => {
   closeScene();
   restoreFocus();
+  announceRound();
 });
 
 // Opening it shrinks the move list: keep the latest move in view.
@@ -283,6 +273,7 @@ arrange();
 pressOnlyMove();
 playKeptMove();
 scrollToLatestMove(true);
+announceStart();
 notifyStart();
 if (isOver()) ending();
 // Not against computers, where nobody has waited.

@@ -33,16 +33,32 @@ export function notifyIfHidden(sentence, body = "") {
   notify(sentence, body);
 }
 
-document.addEventListener("visibilitychange", () => {
-  if (document.hidden) return;
+// What was read in one tab is read in all that show the same match.
+const tabs = new BroadcastChannel("notices-read");
+tabs.addEventListener("message", ({ data }) => data === location.pathname && showRead());
+
+function showRead() {
   document.title = initial.title;
   icon?.setAttribute("href", initial.icon);
+}
+
+async function closeOwn() {
+  const displayed = (await (await worker)?.getNotifications?.({ tag: location.pathname })) ?? [];
+  for (const notification of displayed) notification.close();
+}
+
+document.addEventListener("visibilitychange", () => {
+  if (document.hidden) return;
+  showRead();
+  tabs.postMessage(location.pathname);
+  closeOwn().catch(console.warn);
 });
 
 /** Request permission to notify, and hide the button. Notices also come while no page is open. */
 export async function requestPermission() {
-  const permission = await Notification.requestPermission();
+  await Notification.requestPermission();
   button.hidden = true;
   worker = findWorker().catch(() => null);
-  if (permission === "granted" && root.dataset.account) await subscribe().catch(console.warn);
+  // Without a push service the open page still notifies.
+  if (mayNotify() && root.dataset.account) await subscribe().catch(console.warn);
 }

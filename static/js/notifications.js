@@ -4,6 +4,7 @@ import { canPush, findSubscription, subscribe, unsubscribe } from "./push.js";
 
 const on = byId("push-on");
 const off = byId("push-off");
+const status = byId("push-status");
 const isOnIos = "standalone" in navigator;
 
 async function show() {
@@ -18,24 +19,33 @@ async function show() {
 
 async function press(action) {
   on.disabled = off.disabled = true;
+  status.textContent = "";
   try {
     await action();
     location.reload(); // the list of devices has changed
   } catch (error) {
-    byId("push-status").textContent = String(error.message);
+    console.warn(error);
+    status.textContent = status.dataset[error.reason] ?? status.dataset.site;
     await show();
   } finally {
     on.disabled = off.disabled = false;
   }
 }
 
-on.addEventListener("click", () =>
-  press(async () => {
-    if ((await Notification.requestPermission()) === "granted") await subscribe();
-  }),
-);
+on.addEventListener("click", () => press(subscribe));
 off.addEventListener("click", () => press(unsubscribe));
 show();
 
+// The zone of this browser, until its reader has saved one; and the names of all, to choose from.
 const zone = document.querySelector('input[name="time_zone"]');
 if (zone?.value === "UTC") zone.value = Intl.DateTimeFormat().resolvedOptions().timeZone ?? "UTC";
+if (zone && Intl.supportedValuesOf) {
+  const list = Object.assign(document.createElement("datalist"), { id: "time-zones" });
+  list.append(
+    ...Intl.supportedValuesOf("timeZone").map((value) =>
+      Object.assign(document.createElement("option"), { value }),
+    ),
+  );
+  zone.after(list);
+  zone.setAttribute("list", list.id);
+}

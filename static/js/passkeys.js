@@ -34,6 +34,22 @@ const ceremonies = {
   },
 };
 
+// The browser offers passkeys in the field of the name; at most one ceremony may wait, so that any other ends this one.
+const offer = new AbortController();
+
+async function offerInField(form) {
+  if (!(await globalThis.PublicKeyCredential?.isConditionalMediationAvailable?.())) return;
+  const answer = await fetchJson(form.action);
+  if (!answer || offer.signal.aborted) return;
+  try {
+    const request = { ...answer.request_options, mediation: "conditional", signal: offer.signal };
+    form.elements.credential.value = JSON.stringify(await get(request));
+    form.submit();
+  } catch {
+    // Ended by the button, or nothing was chosen.
+  }
+}
+
 for (const sentence of document.querySelectorAll(".no-passkeys")) sentence.hidden = supported();
 for (const form of document.querySelectorAll("form[data-passkey]")) {
   form.hidden = !supported();
@@ -44,13 +60,16 @@ for (const form of document.querySelectorAll("form[data-passkey]")) {
     const button = form.querySelector("button");
     failed.textContent = "";
     button.disabled = true;
+    offer.abort();
     try {
       const credential = await ceremonies[form.dataset.passkey](form);
       form.elements.credential.value = credential ? JSON.stringify(credential) : "";
       form.submit(); // without the event
-    } catch {
-      failed.textContent = form.dataset.failed; // cancelled, out of time, or not answered
+    } catch (error) {
+      const twice = error.name === "InvalidStateError" && form.dataset.twice;
+      failed.textContent = twice || form.dataset.failed; // cancelled, out of time, or not answered
       button.disabled = false;
     }
   });
+  if (form.dataset.passkey === "login" && supported()) offerInField(form);
 }

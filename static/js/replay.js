@@ -2,10 +2,13 @@
 import { byId, onKeys } from "./dom.js";
 
 const MOVE_INTERVAL_MS = 1000;
+const STEP_INTERVAL_MS = 150; // of a held key: less often than the site lets one address ask
 const STEPS = { ArrowLeft: "prev", ArrowRight: "next", Home: "first", End: "last", " ": "play" };
 const stepButton = (name) => byId(`step-${name}`);
 const slider = () => byId("move");
 let playTimer = 0;
+let slideTimer = 0;
+let steppedAt = 0;
 
 function setPlaying(on) {
   const atEnd = slider().value === slider().max;
@@ -28,12 +31,16 @@ document.addEventListener("click", (event) => {
 });
 
 document.addEventListener("change", (event) => {
-  if (event.target === slider()) event.target.form.requestSubmit();
+  if (event.target !== slider()) return;
+  clearTimeout(slideTimer);
+  slideTimer = setTimeout(() => slider().form.requestSubmit(), STEP_INTERVAL_MS);
 });
 
 onKeys((name, event) => {
   const pressed = STEPS[name] && stepButton(STEPS[name]);
   if (!pressed || (name === " " && event.target.closest("a, button"))) return false;
+  if (event.repeat && event.timeStamp - steppedAt < STEP_INTERVAL_MS) return true;
+  steppedAt = event.timeStamp;
   if (pressed !== stepButton("play")) setPlaying(false);
   pressed.click();
   return true;

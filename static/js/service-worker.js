@@ -1,16 +1,21 @@
-// The service worker, at /sw.js. dominoes_site/offline.py writes `self.BUILD` before it: release, addresses, icons.
+// The service worker, at /sw.js. dominoes_site/offline.py writes `self.BUILD` (release, addresses, icons, pause) and
+// offline/notices-worker.js before it.
 // Pages come from the network, and from the cache only without one. Static files have the hash of their content in
 // their names, so a cached one is never stale.
-const { BUILD, registration } = self;
+const { BUILD } = self;
 const STATIC = "static";
 const PAGES = "pages"; // as an anonymous visitor gets them
 const OWN = "own"; // the reader's last replays; deleted when they log out
 const SHARED = "shared"; // a record on its way to the page that checks it
 const STATE = "/offline/state.json"; // in PAGES: the plan that was stored, and when
+const PROGRESS = "/offline/progress.json"; // in PAGES: what was stored when the browser stopped the worker
 const ACCOUNT = "/offline/account.json"; // in OWN: the account that it belongs to, and when it was stored
 const REFRESH_MS = 12 * 60 * 60 * 1000;
 const REFRESH_OWN_MS = 5 * 60 * 1000;
-const PAUSE_MS = 50; // between requests for pages, which must not disturb a match
+const ATTEMPTS = 5;
+const BUSY_MS = 2000; // before another attempt, where the site does not say
+// What nobody waits for. The site refuses it first (dominoes_site/budgets.py).
+const BACKGROUND = { headers: { Purpose: "prefetch" }, priority: "low" };
 const HASHED = /\.[0-9a-f]{12}\.\w+$/;
 
 addEventListener("install", () => skipWaiting());
@@ -87,8 +92,7 @@ function handlePost(event, url) {
 
 async function forgetReader() {
   await caches.delete(OWN);
-  const subscription = await registration.pushManager?.getSubscription();
-  await subscription?.unsubscribe(); // its next notice is refused, and the site forgets it
+  await self.forgetNotices(); // offline/notices-worker.js
 }
 
 async function takeRecord(request) {
@@ -162,13 +166,26 @@ async function refreshPages(language) {
   const state = await readState();
   const isSame = state.release === BUILD.release && state.language === language;
   if (isSame && Date.now() - state.at < REFRESH_MS) return false;
-  const response = await fetch(`/offline/plan.json?lang=${language}`, { credentials: "omit" });
+  const response = await request(`/offline/plan.json?lang=${language}`, { credentials: "omit" });
   if (!response.ok) return false;
   const plan = await response.json();
   const pages = [...plan.pages, ...plan.lessons.flatMap(({ steps }) => steps.map(({ address }) => address))];
   const embedded = plan.puzzles.flatMap(({ addresses }) => addresses);
-  await storePages(PAGES, [...pages, ...embedded], isSame ? pages : []);
+  const pass = `${BUILD.release} ${language}`;
+  const progress = await readJson(PAGES, PROGRESS);
+  const stored = progress.pass === pass ? progress.stored : [];
+  const isStored = await storePages(
+    PAGES,
+    [...pages, ...embedded],
+    [...stored, ...(isSame ? pages : [])],
+    async (address) => {
+      stored.push(address);
+      await writeJson(PAGES, PROGRESS, { pass, stored });
+    },
+  );
+  if (!isStored) return false; // the next page that is opened goes on
   await writeJson(PAGES, STATE, { release: BUILD.release, language, at: Date.now(), plan });
+  await (await caches.open(PAGES)).delete(PROGRESS);
   return true;
 }
 
@@ -177,32 +194,49 @@ async function refreshOwn(language, account) {
   if (state.account !== account) await caches.delete(OWN);
   else if (state.language === language && Date.now() - state.at < REFRESH_OWN_MS) return false;
   if (!account) return false;
-  const response = await fetch(`/offline/mine.json?lang=${language}`);
+  const response = await request(`/offline/mine.json?lang=${language}`);
   if (!response.ok || response.redirected) return false;
   const mine = await response.json();
   const addresses = mine.replays.flatMap(({ address, frames }) => [address, frames]);
-  await storePages(OWN, addresses, addresses);
+  if (!(await storePages(OWN, addresses, addresses))) return false;
   await writeJson(OWN, "/offline/mine.json", mine);
   await writeJson(OWN, ACCOUNT, { account, language, at: Date.now() });
   return true;
 }
 
-/** Store these addresses, and no others. Those in `unchanged` are not requested again. */
-async function storePages(name, addresses, unchanged) {
+/** Store these addresses, and no others; return whether all are. Those in `unchanged` are not requested again. */
+async function storePages(name, addresses, unchanged, whenStored = async () => {}) {
   const cache = await caches.open(name);
   const wanted = new Set(addresses.map((address) => new URL(address, location.origin).href));
   for (const { url } of await cache.keys())
     if (!wanted.has(url) && !url.endsWith(".json")) await cache.delete(url);
   for (const address of addresses) {
     if (unchanged.includes(address) && (await cache.match(address))) continue;
-    await store(cache, address);
-    await new Promise((done) => setTimeout(done, PAUSE_MS));
+    if (!(await store(cache, address))) return false;
+    await whenStored(address);
+    await wait(BUILD.pause);
   }
+  return true;
 }
 
+/** Store a response; return whether the site had one. What it has no longer is not asked for again, either. */
 async function store(cache, address) {
-  const response = await fetch(address, { credentials: "omit", priority: "low" });
+  const response = await request(address, { credentials: "omit" });
   if (response.ok && !response.redirected) await cache.put(address, response);
+  return !isBusy(response);
+}
+
+const wait = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
+
+const isBusy = ({ status }) => status === 429 || status >= 500;
+
+/** Fetch in the background; while the site is busy, wait as long as it says. */
+async function request(address, options = {}) {
+  for (let attempt = 1; ; attempt += 1) {
+    const response = await fetch(address, { ...BACKGROUND, ...options });
+    if (!isBusy(response) || attempt === ATTEMPTS) return response;
+    await wait(Number(response.headers.get("Retry-After")) * 1000 || BUSY_MS);
+  }
 }
 
 /** Store the static files of the stored pages, and those that these load; delete all others. */
@@ -228,24 +262,3 @@ async function storeStatic() {
   }
   for (const { url } of await cache.keys()) if (!wanted.has(url)) await cache.delete(url);
 }
-
-// Notices
-
-addEventListener("push", (event) => {
-  const { title, body, url, tag, badge } = event.data.json();
-  const options = { body, tag, data: url, icon: BUILD.icon, badge: BUILD.badge };
-  const display = registration.showNotification(title, options);
-  event.waitUntil(Promise.all([display, badge && navigator.setAppBadge?.(badge)]));
-});
-
-addEventListener("notificationclick", (event) => {
-  const { notification } = event;
-  const address = new URL(notification.data ?? "/", location.origin).href;
-  notification.close();
-  event.waitUntil(
-    clients.matchAll({ type: "window", includeUncontrolled: true }).then((pages) => {
-      const page = pages.find(({ url }) => url === address);
-      return page ? page.focus() : clients.openWindow(address);
-    }),
-  );
-});

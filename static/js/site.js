@@ -64,6 +64,13 @@ async function loadStrip() {
 loadStrip();
 document.addEventListener("htmx:oobAfterSwap", ({ detail }) => detail.target.id === "strip" && loadStrip());
 
+// A reminder of a club night counts down
+
+const countDown = () => document.querySelector("#nights time") && import("./times.js");
+
+countDown();
+document.addEventListener("htmx:oobAfterSwap", ({ detail }) => detail.target.id === "nights" && countDown());
+
 // A page that was opened before a match began has no socket and would not count as presence: it opens one when another
 // tab of the same account shows a match or waits for one.
 
@@ -99,21 +106,45 @@ const SHUFFLES = [
 // A table's forms for the next match get their buttons when it ends: match/ending.js loads the script then.
 const hasButton = ({ elements }) => !elements || [...elements].some(({ type }) => type === "submit");
 
+let areCommitmentsLoaded = false;
+const heldForms = new WeakSet();
+
 async function loadCommitments() {
-  if (all(SHUFFLES).some(hasButton)) (await import("./commitments.js")).advanceAll();
+  if (!all(SHUFFLES).some(hasButton)) return;
+  const module = await import("./commitments.js");
+  areCommitmentsLoaded = true;
+  module.advanceAll();
 }
+
+// A form that is submitted before waits for the script, or sits down without a part in the shuffle if that fails.
+document.addEventListener(
+  "submit",
+  async (event) => {
+    const { target: form, submitter } = event;
+    if (areCommitmentsLoaded || !form.matches(SHUFFLES)) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    if (heldForms.has(form)) return;
+    heldForms.add(form);
+    await import("./commitments.js").catch(() => {});
+    areCommitmentsLoaded = true;
+    form.requestSubmit(submitter);
+  },
+  { capture: true },
+);
 
 loadCommitments();
 document.addEventListener("htmx:oobAfterSwap", ({ detail }) => {
   if (detail.target.id === "strip" || detail.target.id === "shuffle") loadCommitments();
 });
 
-// What opens without a network: for readers who come back, so that a first visit loads no more
+// What opens without a network, and the notices: for readers who come back or want notices, so that a first visit loads
+// no more
 
 const RETURN_MS = 600_000;
 const firstVisit = lasting.getItem("first-visit") ?? Date.now();
 lasting.setItem("first-visit", firstVisit);
-if (Date.now() - firstVisit > RETURN_MS)
+if (Date.now() - firstVisit > RETURN_MS || lasting.getItem("notices"))
   addEventListener(
     "load",
     () => setTimeout(() => import("./offline/register.js").catch(console.warn), 2000), // without a network

@@ -25,9 +25,11 @@ function tick() {
 }
 
 function markTurn(isMyTurn) {
-  const fact = strip.querySelector(".strip-fact")?.textContent ?? "";
+  const text = (selector) => strip.querySelector(selector)?.firstChild?.textContent.trim() ?? "";
   const matches = Number(strip.dataset.turns) > 1 ? `(${strip.dataset.turns}) ` : "";
-  document.title = isMyTurn ? `${matches}● ${fact} · ${initial.title}` : initial.title;
+  document.title = isMyTurn
+    ? `${matches}● ${text(".strip-fact")}: ${text(".strip-who")} · ${initial.title}`
+    : initial.title;
   icon?.setAttribute("href", isMyTurn ? icon.dataset.turn : initial.icon);
 }
 

@@ -39,6 +39,10 @@ function countDown() {
   for (const element of all("time[data-countdown]")) {
     const time = new Date(element.dateTime);
     const left = Math.max(0, time - Date.now());
+    if (!left && element.dataset.over) {
+      element.parentElement.textContent = element.dataset.over;
+      continue;
+    }
     const [unit, length] = UNITS.find(([, length]) => left >= 2 * length) ?? UNITS.at(-1);
     const count = unit === "day" ? -daysAgo(time) : Math.floor(left / length);
     element.textContent = relativeFormat.format(count, unit);
@@ -46,4 +50,5 @@ function countDown() {
 }
 
 countDown();
+document.addEventListener("htmx:oobAfterSwap", countDown);
 setInterval(countDown, 20_000);

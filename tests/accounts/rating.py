@@ -14,10 +14,17 @@ from core.numbers import display_rating
 NOON = datetime.combine(datetime.now(UTC), time(12), tzinfo=UTC)
 
 
-def rated(order, *people, ranks=None, left=(), young=(), pool="muggins", pairs=False):
+def rated(order, *people, ranks=None, left=(), young=(), by_chance=(), pool="muggins", pairs=False):
     """Return the result of a match, by default of single players placed in the order given."""
     players = [
-        Player(person.pk, person in left, person in young, finished=person not in left) for person in people
+        Player(
+            person.pk,
+            person in left,
+            person in young,
+            finished=person not in left,
+            by_chance=person in by_chance,
+        )
+        for person in people
     ]
     sides = [players[0::2], players[1::2]] if pairs else [[player] for player in players]
     return dict(

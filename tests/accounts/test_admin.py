@@ -4,6 +4,7 @@ from datetime import timedelta
 
 import pytest
 from allauth.mfa.totp.internal.auth import TOTP
+from allauth.usersessions.models import UserSession
 from django.contrib.admin.models import LogEntry
 from django.contrib.auth import get_user_model
 from django.contrib.auth.models import Group
@@ -11,7 +12,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts import moderators
-from accounts.models import RatingChange
+from accounts.addresses import hash_address
+from accounts.models import KnownBrowser, RatingChange
 from tests.accounts.rating import rate
 
 User = get_user_model()
@@ -243,3 +245,37 @@ def test_filters_by_whether_a_field_is_set_say_yes_or_no(boss, browser_of):
     page = browser_of(boss).get(PEOPLE, {"banned_at__isempty": "0", "_facets": ""}).content.decode()
     assert "Not empty" not in page
     assert "Yes (0)" in page
+
+
+@pytest.fixture
+def shared(alice, bob):
+    """Give alice and bob an address and three people a browser, and somebody else an address of their own."""
+    dora = User.objects.create_user("dora")
+    here, elsewhere = (hash_address(address) for address in ("203.0.113.7", "203.0.113.8"))
+    for person, address in ((alice, here), (bob, here), (dora, elsewhere)):
+        UserSession.objects.create(user=person, ip=address, user_agent="", session_key=person.username)
+    for person in (alice, bob, dora):
+        KnownBrowser.objects.create(user=person, key="a-browser", seen_at=timezone.now())
+
+
+@pytest.mark.parametrize(
+    ("asked", "found"),
+    [
+        ("", [["alice", "bob", "dora"], ["alice", "bob"]]),
+        ("203.0.113.7", [["alice", "bob"]]),
+        ("203.0.113.8:1234", [["dora"]]),
+        ("Dora", [["alice", "bob", "dora"], ["dora"]]),
+        ("203.0.113.9", []),
+    ],
+)
+def test_superuser_finds_accounts_by_what_they_share(asked, found, shared, boss, browser_of):
+    page = browser_of(boss).get(reverse("admin:accounts_user_sharing"), {"q": asked})
+    assert [[person.username for person in group.people] for group in page.context["groups"]] == found
+    assert "203.0.113" not in page.content.decode().replace(f'value="{asked}"', "")
+
+
+def test_moderators_search_nobodys_address(shared, moderator, alice, browser_of):
+    address = reverse("admin:accounts_user_sharing")
+    assert browser_of(moderator).get(address).status_code == 403
+    assert browser_of(alice).get(address).status_code == 302
+    assert address not in browser_of(moderator).get(PEOPLE).content.decode()

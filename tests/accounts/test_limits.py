@@ -1,12 +1,13 @@
 """Limits on gains and losses: damping, new accounts, one opponent, exemptions in pairs (docs/ratings.md)."""
 
 import random
+import statistics
 from datetime import timedelta
 
 import pytest
 
 from accounts import ratings, replaying
-from accounts.limits import LIMIT_PERIOD
+from accounts.limits import LIMIT_PERIOD, History, Leaver
 from accounts.models import Rating, RatingChange
 from tests.accounts.rating import NOON, rate, rated, seasoned
 
@@ -125,10 +126,10 @@ def pair_of(db):
     return [seasoned(name, 1500, pool="muggins-pairs") for name in ("a1", "b1", "c1", "d1")]
 
 
-def lose(order, people, leaver, *, pool="muggins-pairs"):
+def lose(order, people, leaver, *, pool="muggins-pairs", by_chance=()):
     """Rate a match that the first and third lost because `leaver` left."""
     users = [rating.user for rating in people]
-    rate(order, *users, pairs=True, pool=pool, ranks=[2, 1], left=[leaver.user])
+    rate(order, *users, pairs=True, pool=pool, ranks=[2, 1], left=[leaver.user], by_chance=by_chance)
 
 
 def test_partner_who_stayed_loses_nothing(pair_of):
@@ -175,7 +176,7 @@ def test_matches_called_off_use_exemptions(pair_of):
     match = rated(
         1, *(r.user for r in pair_of), pairs=True, pool="muggins-pairs", ranks=[2, 1], left=[third.user]
     )
-    first_side = [player._replace(called_off_beside=(third.user_id,)) for player in match["sides"][0]]
+    first_side = [player._replace(called_off_beside=(Leaver(third.user_id),)) for player in match["sides"][0]]
     ratings.rate(**match | {"sides": [first_side, match["sides"][1]]})
     assert gain_of(first, 1) == CLOSE(-10)
 
@@ -185,6 +186,67 @@ def test_exemption_returns_after_thirty_days(pair_of):
     add_past(first, 0, days=31, young=False, exempt=third.user)
     lose(1, pair_of, third)
     assert gain_of(first, 1) == 0
+
+
+def test_partners_by_chance_take_no_exemption(pair_of):
+    first, second, third, fourth = pair_of
+    strangers = [seasoned(f"stranger-{n}", 1500, pool="muggins-pairs") for n in range(5)]
+    for order, stranger in enumerate(strangers, 1):
+        lose(order, [first, second, stranger, fourth], stranger, by_chance=[stranger.user])
+    assert [gain_of(first, order) < 0 for order in range(1, 6)] == [False] * 4 + [True]
+    assert [change_of(first, order).exempt_by_chance for order in range(1, 6)] == [True] * 4 + [False]
+    lose(6, pair_of, third)
+    assert gain_of(first, 6) == 0, "both exemptions are left"
+
+
+@pytest.mark.parametrize("by_chance", [True, False])
+def test_one_exemption_beside_the_same_leaver_however_they_met(pair_of, by_chance):
+    first, _, third, _ = pair_of
+    lose(1, pair_of, third, by_chance=[third.user] if by_chance else [])
+    lose(2, pair_of, third, by_chance=[] if by_chance else [third.user])
+    assert [gain_of(first, order) < 0 for order in (1, 2)] == [False, True]
+
+
+def test_matches_called_off_by_chance_count_apart(pair_of):
+    history, third = History(), Leaver(pair_of[2].user_id)
+    strangers = [Leaver(pk, by_chance=True) for pk in range(-4, 0)]
+    assert history.may_be_exempt(1, third, 1, NOON, strangers)
+    assert history.may_be_exempt(1, Leaver(7, by_chance=True), 1, NOON, [*strangers[:3], third])
+    assert not history.may_be_exempt(1, Leaver(7, by_chance=True), 1, NOON, strangers)
+    assert not history.may_be_exempt(1, strangers[0], 1, NOON, strangers[:1])
+
+
+@pytest.mark.parametrize("leavers", [1, 20])
+def test_leavers_seated_by_quick_play_lift_nobody(django_user_model, leavers):
+    """Without the bounds of partners by chance: 1500 → 2577 in 300 matches of equal strength."""
+    users = (django_user_model(username=f"p{n}") for n in range(61 + leavers))
+    hero, *others = django_user_model.objects.bulk_create(users)
+    ratings_after = [lift(hero, others[:60], others[60:], seed) for seed in range(4)]
+    assert statistics.mean(ratings_after) < 1600
+
+
+def lift(hero, crowd, friends, seed):
+    """Return the rating of `hero` after 300 matches beside friends who leave whenever the pair is behind."""
+    dice, history = random.Random(seed), History("muggins-pairs")
+    of_user = {
+        person.pk: Rating(user=person, pool="muggins-pairs", value=1500, matches=30)
+        for person in (hero, *crowd, *friends)
+    }
+    for order in range(1, 301):
+        opponents, leaver = dice.sample(crowd, 2), friends[order % len(friends)]
+        wins = dice.random() < 0.5
+        match = rated(
+            order,
+            *[hero, opponents[0], leaver, opponents[1]],
+            pairs=True,
+            ranks=[1, 2] if wins else [2, 1],
+            left=() if wins else [leaver],
+            by_chance=[leaver],
+        )
+        match["at"] = NOON + timedelta(hours=4 * order)
+        del match["pool"]
+        ratings.apply(ratings.Rated(**match), of_user, history)
+    return of_user[hero.pk].value
 
 
 @pytest.mark.parametrize("seed", range(2))
@@ -204,13 +266,17 @@ def test_recomputation_equals_live_ratings_with_leavers(db, django_user_model, s
         elif left:
             ranks = [number - len(left) + 1 if user in left else 1 for user in users]
         young = [user for user in users[:1] if dice.random() < 0.5]
-        match = rated(order, *users, pairs=pairs, pool=pool, ranks=ranks, left=left, young=young)
+        by_chance = [user for user in users if dice.random() < 0.5]
+        match = rated(
+            order, *users, pairs=pairs, pool=pool, ranks=ranks, left=left, young=young, by_chance=by_chance
+        )
         match |= {"scale": dice.choice([0.5, 1.0, 1.7]), "at": NOON + timedelta(hours=3 * order)}
         ratings.rate(**match)
         matches.append(match)
     changes = list(RatingChange.objects.order_by("pk").values())
     assert {change["limited_by"] for change in changes} > {Limit.NONE, Limit.WINNER}
     assert any(change["exempt_beside_id"] for change in changes)
+    assert any(change["exempt_by_chance"] for change in changes)
 
     def replay_all():
         """Limits span pools, so a corrected pool may change another one."""

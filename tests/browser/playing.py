@@ -72,12 +72,13 @@ def press_move(page: Page, move: str, now: dict) -> None:
         button(page, move.capitalize()).click()
         return
     plays = [part.partition("@")[::2] for part in move.split("+")]
-    for tile, end in plays:
+    parts = move.split("+")
+    for number, (tile, end) in enumerate(plays):
         button(page, tile).click()
-        if end and _has_choice(tile, now):
+        if end and len(_places(tile, parts[:number], now)) > 1:
             _press_place(page, button(page, f"{END_NAMES[end]}, {now['ends'][end]}"))
     if len(plays) > 1 or _plans(plays[0], now):
-        page.get_by_role("button", name=re.compile(r"^Play \d+ tiles?$")).click()
+        page.get_by_role("button", name=re.compile(r"^Play \d+ tiles?(, makes \d+)?$")).click()
 
 
 def submit_move(page: Page, move: str) -> None:
@@ -93,10 +94,11 @@ def _press_place(page: Page, place: Locator) -> None:
         raise AssertionError(f"{page.evaluate(BOARD_STATUS_JS)} {page.evaluate(PAGE_STATUS_JS)}") from late
 
 
-def _has_choice(tile: str, now: dict) -> bool:
-    """Return whether the page asks for a place: several fit, or more tiles may be added."""
+def _places(tile: str, planned: list[str], now: dict) -> list[str]:
+    """Return the plays of this tile that go with those planned; the page asks for a place if there are several."""
     alone = [m for m in now["legal"] if "+" not in m and m.partition("@")[0] == tile]
-    return len(alone) > 1 or any(_plans((tile, end), now) for end in END_NAMES)
+    together = [set(m.split("+")) for m in now["legal"] if "+" in m]
+    return [m for m in alone if not planned or any({*planned, m} <= moves for moves in together)]
 
 
 def _plans(play: tuple[str, str], now: dict) -> bool:

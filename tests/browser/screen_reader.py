@@ -1,7 +1,8 @@
 """A player who uses only live regions and accessible names."""
 
 import re
-from typing import Any
+from collections import Counter
+from typing import Any, NamedTuple
 
 from playwright.sync_api import Page, expect
 
@@ -11,18 +12,23 @@ from tests.waiting import attempts
 
 RECORD_ANNOUNCEMENTS_JS = """() => {
     window.heard = [];
+    window.transcript = [];
     const regions = "[aria-live], [role=status], [role=alert]";
     for (const region of document.querySelectorAll(regions))
         new MutationObserver(() => {
             const said = region.textContent.replace(/\\s+/g, " ").trim();
-            if (said && heard.at(-1) !== said) heard.push(said);
+            if (!said) return;
+            const assertive = region.matches("[aria-live=assertive], [role=alert]");
+            transcript.push([said, assertive, performance.now()]);
+            if (heard.at(-1) !== said) heard.push(said);
         }).observe(region, { childList: true, characterData: true, subtree: true });
     const race = document.querySelector("#race [role=img]").getAttribute("aria-label");
     const latest = ["#status", "#urgent"].map(region => document.querySelector(region).textContent);
     return [race, latest.join(" ")];
 }"""
-OPEN_ENDS = re.compile(r"open ((?:(?:double |free side )?\d+(?:, | and )?)+)")
+OPEN_ENDS = re.compile(r"(?:open|Ends?) ((?:(?:double |free side )?\d+(?:, | and )?)+)")
 ENDS = ["left end", "right end", "upper end", "lower end"]
+READING_MS_PER_CHARACTER = 65
 END_PATTERN = re.compile(r"(double |free side )?(\d+)")
 
 
@@ -42,6 +48,8 @@ class ScreenReaderPlayer:
         self.page = page
         self.sides = sides | {"your side": sides["You"]}
         self.points = dict.fromkeys(sides.values(), 0)
+        self.in_short = re.compile(rf"({names}) \d-\d (?:left|right|up|down), (\d+) points?\b")
+        self.since_own_move: Counter[tuple[int, int]] = Counter()  # (side, points): a summary says them again
         self.ends: list[tuple[int, int]] = []
         self.processed = 0
         self.calls = bool(button(page, "Muggins!").count())
@@ -59,8 +67,18 @@ class ScreenReaderPlayer:
         return fresh
 
     def _process(self, said: str) -> None:
-        for player, points, side, bonus in self.scored.findall(said):
-            self.points[self.sides[player or side]] += int(points or bonus)
+        told = Counter(
+            (self.sides[player or side], int(points or bonus))
+            for player, points, side, bonus in self.scored.findall(said)
+        )
+        told.update((self.sides[player], int(points)) for player, points in self.in_short.findall(said))
+        is_summary = "Your turn. " in said and " Ends" in said.partition("Your turn.")[2]
+        for (side, points), times in (told - self.since_own_move if is_summary else told).items():
+            self.points[side] += times * points
+        if is_summary or said.startswith("You "):
+            self.since_own_move.clear()
+        else:
+            self.since_own_move.update(told)
         for side, taken in self.cost.findall(said):
             self.points[self.sides[side]] -= int(taken)
         if "Round " in said:
@@ -162,6 +180,32 @@ class ScreenReaderPlayer:
     @staticmethod
     def _points(count: int) -> int:
         return count if count % 5 == 0 else 0
+
+
+class Said(NamedTuple):
+    """An announcement, when it was made, and whether an assertive one cut it off before a slow voice had read it."""
+
+    text: str
+    is_assertive: bool
+    at: float
+    is_cut: bool = False
+
+
+def read_transcript(page: Page) -> list[Said]:
+    """Return what was said at `page`. One's own moves end the reading: whoever plays has heard enough."""
+    said: list[Said] = []
+    ends: list[float] = []  # of the reading, of each
+    for each in (Said(*row) for row in page.evaluate("transcript")):
+        if each.text.startswith("You "):
+            ends = [min(end, each.at) for end in ends]
+        elif each.is_assertive:
+            said = [
+                one._replace(is_cut=one.is_cut or end > each.at) for one, end in zip(said, ends, strict=True)
+            ]
+        begins = each.at if each.is_assertive or not ends else max(each.at, ends[-1])
+        said.append(each)
+        ends.append(begins + READING_MS_PER_CHARACTER * len(each.text))
+    return said
 
 
 def pips(tile: str) -> int:

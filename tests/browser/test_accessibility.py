@@ -60,6 +60,7 @@ def test_table_form_and_waiting_table_are_accessible(open_page, alice, bob):
 
 def test_match_is_accessible_from_choice_to_end(open_page, alice):
     now = open_alone(alice, ["patient-paul"], in_first_round(host_tile_with_choice))
+    alice.locator("#tools > summary").click()
     alice.locator(".keys summary").click()
     button(alice, tile_with_choice(now)).click()
     expect(alice.locator(".is-legal:not(.is-hidden) .spot").locator("visible=true").first).to_be_visible()

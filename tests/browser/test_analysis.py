@@ -86,7 +86,7 @@ def test_analysis_appears_after_request(ended, alice, open_page):
     alice.get_by_role("link", name="Analysis").click()
     button(alice, "Analyse this match").click()
     alice.locator("#how summary").click(timeout=1000 * ANALYSIS_SECONDS)
-    expect(alice.get_by_text("Chances of the match")).to_be_visible()
+    expect(alice.get_by_text("One figure runs through the match")).to_be_visible()
     expect(alice.get_by_role("progressbar")).to_have_count(0)
     moments = alice.locator(".moments li")  # there may be none
     expect(moments.and_(alice.locator("[aria-current]"))).to_have_count(min(moments.count(), 1))

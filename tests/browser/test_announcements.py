@@ -190,6 +190,7 @@ def test_hand_is_announced_by_cyrillic_key_and_by_button(alice):
     until_heard(alice, now["hand"][0])
 
     alice.reload()
+    alice.locator("#tools > summary").click()
     alice.get_by_text("By ear", exact=True).click()
     alice.get_by_role("button", name="Hand", exact=True).click()
     for tile in now["hand"]:
@@ -249,6 +250,11 @@ def test_rematch_offer_is_announced(alice, bob):
     alice.locator(".asked .button-danger").click()
     button(alice, "Rematch").click()
     until_heard(bob, "wants a rematch")
+    alice.locator("#chat summary").click()
+    alice.locator("#say [name=text]").fill("once more?")
+    button(alice, "Send").click()
+    until_heard(bob, "once more?")  # the seconds of the offer have gone on, and are no news
+    assert sum("wants a rematch" in said for said in heard(bob)) == 1
 
 
 def test_opponent_elsewhere_and_back_is_announced_once(alice, bob):

@@ -9,6 +9,7 @@ from tests.browser.conftest import post_form
 from tests.browser.playing import MATCH_URL, get_state
 from tests.browser.tables import TABLE, open_table
 from tests.browser.waiting import expect_value, sleep_of
+from tests.browser.waiting import until as page_until
 from tests.proxy import NetworkProxy
 from tests.waiting import attempts, until
 
@@ -198,6 +199,22 @@ def test_quick_match_against_computer_has_the_players_nonce(open_page):
     nonces, commitments = entropy_of(page, code_of(page.url))
     assert nonces[0] and commitments[0]
     assert commitments[1] is None
+
+
+def test_form_submitted_before_the_script_has_come_waits_for_it(open_page):
+    page, held = open_page(guest=True), []
+    page.route(re.compile(r"/commitments[.\w]*\.js"), lambda route: held.append(route))
+    page.goto("/")
+    page_until(page, lambda: held, "the request for the script")
+    posts = []
+    page.on("request", lambda request: posts.append(request) if request.method == "POST" else None)
+    for _ in range(2):  # pressed again, as nothing happens
+        page.locator("#computer").get_by_role("button", name="Play").click()
+    held[0].continue_()
+    page.unroute_all()
+    expect(page).to_have_url(MATCH_URL)
+    seated = [request for request in posts if "/play/" in request.url]
+    assert len(seated) == 1 and re.search(r"commitment=[0-9a-f]{64}", seated[0].post_data or "")
 
 
 def test_form_submitted_before_its_hash_is_ready_has_the_nonce(open_page):

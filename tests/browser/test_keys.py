@@ -248,6 +248,14 @@ def test_chosen_tile_focuses_first_place_until_escape(alice):
     expect(alice.locator("#status")).to_be_empty()
     expect(alice.locator(f"#hand .hand-tile[data-tile='{tile}']")).to_be_focused()
 
+    alice.keyboard.press("Enter")
+    expect(places.first).to_be_focused()
+    alice.keyboard.press("Enter")
+    expect(
+        alice.locator("#hand")
+    ).to_be_focused()  # "Your hand, 6 tiles", not a tile that cannot be played now
+    expect(alice.locator("#status")).to_contain_text(f"You played {tile}")
+
 
 def is_choice_by_key(now: dict) -> bool:
     return len(now["hand"]) <= 9 and bool(host_tile_with_choice(now))

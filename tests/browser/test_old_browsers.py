@@ -58,6 +58,7 @@ def test_match_is_played_without_newer_features(open_page, phone):
     play_once(page)
     for part in ("body", ".gradient-top"):
         expect_value(page, LIGHTNESS_JS, lambda lightness: lightness > 200, argument=part)
+    page.locator("#tools").evaluate("menu => { menu.open = true; }")
     page.locator("#order").select_option("weight", force=True)
 
 

@@ -113,7 +113,7 @@ def test_controls_are_in_place_before_the_end_of_the_page_has_come(open_page):
     page.route("**/*.js", lambda route: route.abort())  # scripts run on whole pages
     page.reload()
 
-    expect(page.locator("#seen")).to_be_visible()
+    expect(page.locator("#tools")).to_be_visible()
 
 
 def test_site_is_installable(open_page):

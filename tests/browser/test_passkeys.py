@@ -20,11 +20,16 @@ AUTHENTICATOR = {
 
 @pytest.fixture
 def open_with_passkeys(open_page, site):
-    """Return a function that opens a page whose device makes passkeys; they need a host name, not an address."""
+    """Return a function that opens a page whose device makes passkeys; they need a host name, not an address.
 
-    def open_with_passkeys(name: str = "", **options) -> Page:
+    With `offers` the browser offers them in the log-in field; the virtual authenticator chooses one at once.
+    """
+
+    def open_with_passkeys(name: str = "", offers: bool = False, **options) -> Page:
         base = f"http://localhost:{urlsplit(site.url).port}"
         page = open_page(name, base_url=base, **options)
+        if not offers:
+            page.add_init_script("delete PublicKeyCredential.isConditionalMediationAvailable")
         session = page.context.new_cdp_session(page)
         session.send("WebAuthn.enable")
         made = session.send("WebAuthn.addVirtualAuthenticator", {"options": AUTHENTICATOR})
@@ -70,6 +75,16 @@ def test_sign_up_and_log_in_with_passkey(open_with_passkeys):
     press(page, "Use a passkey")
     wait_for_path(page, "/archive/")
     expect(page.locator("header")).to_contain_text("key-kim")
+
+
+def test_log_in_field_offers_passkeys(open_with_passkeys):
+    page = open_with_passkeys(offers=True)
+    sign_up_with_passkey(page, "key-kurt")
+    wait_for_path(page, "/rules/")
+    log_out(page)
+    page.goto("/accounts/login/?next=/archive/")
+    wait_for_path(page, "/archive/")
+    expect(page.locator("header")).to_contain_text("key-kurt")
 
 
 def test_guest_signs_up_with_passkey_and_stays_the_same(open_with_passkeys):
@@ -139,13 +154,25 @@ def test_passkey_confirms_before_removal_and_deletion(open_with_passkeys):
     wait_for_path(page, "/accounts/delete/")
     page.goto("/accounts/2fa/webauthn/")
     page.get_by_role("link", name="Remove").click()
-    expect(page.locator("#main")).to_contain_text("You have no password.")
-    press(page, "Remove")
-    expect(page.locator(".passkeys")).to_have_text("There are none yet.")
+    expect(page.locator("#main")).to_contain_text("This is the only way into your account.")
+    page.goto("/accounts/2fa/webauthn/add/")
+    press(page, "Add a passkey")
+    expect(page.locator("form [role=alert]")).to_have_text(
+        "This device has a passkey of this account already."
+    )
 
 
-def test_log_in_without_scripts_offers_no_passkey(open_page):
-    page = open_page(scripts=False)
+def test_passkeys_lead_from_an_ip_address_to_localhost(open_page, site):
+    page = open_page()
+    page.goto("/accounts/login/")
+    link = page.get_by_role("link", name="Open this page where they do")
+    port = urlsplit(site.url).port
+    expect(link).to_have_attribute("href", f"http://localhost:{port}/accounts/login/")
+    expect(page.get_by_role("button", name="Use a passkey")).to_have_count(0)
+
+
+def test_log_in_without_scripts_offers_no_passkey(open_page, site):
+    page = open_page(scripts=False, base_url=f"http://localhost:{urlsplit(site.url).port}")
     page.goto("/accounts/login/")
     expect(page.get_by_role("button", name="Use a passkey")).to_be_hidden()
     page.goto("/accounts/signup/passkey/")

@@ -58,7 +58,7 @@ def test_embedded_puzzle_is_tall_in_an_upright_frame(open_page):
     page.goto("/embed/puzzles/5/")
     shown = page.locator(".embed-board svg:visible")
     widths: list[float] = []
-    for width, height, shape in ((390, 600, "tall"), (390, 300, "wide")):
+    for width, height, shape in ((390, 1100, "tall"), (390, 300, "wide")):
         page.set_viewport_size({"width": width, "height": height})
         expect(shown).to_have_class(shape)
         box = expect_box(shown.locator("[data-tile]").first, is_narrower(widths))

@@ -71,6 +71,16 @@ LISTS_FIT_JS = (
 )
 PAGE_FITS_JS = "document.documentElement.scrollWidth <= document.documentElement.clientWidth"
 PHONE_SIZE: ViewportSize = {"width": 390, "height": 844}
+SMALL_SIZE: ViewportSize = {"width": 1000, "height": 800}
+# Names, and codes, that stand in more than one line.
+BROKEN_NAMES_JS = """() => {
+    const names = [...document.querySelectorAll('#result_list td a, #result_list .person-name')];
+    return names.map(name => name.textContent).filter((text, place) => {
+        const range = document.createRange();
+        range.selectNodeContents(names[place]);
+        return !/\\s/.test(text) && new Set([...range.getClientRects()].map(box => box.top)).size > 1;
+    });
+}"""
 
 
 def make_moderator(name: str) -> None:
@@ -119,6 +129,9 @@ def assert_desk_fits(page: Page, case: str) -> None:
         assert page.goto(address).ok, address
         if address in lists:
             expect_value(page, LISTS_FIT_JS)
+            page.set_viewport_size(SMALL_SIZE)
+            expect_value(page, LISTS_FIT_JS)
+            expect_value(page, BROKEN_NAMES_JS, lambda names: not names)
         page.set_viewport_size(PHONE_SIZE)
         expect_value(page, PAGE_FITS_JS)
         if address.endswith("/games/report/"):

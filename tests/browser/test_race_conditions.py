@@ -36,6 +36,7 @@ def is_by_weight(tiles: list[str]) -> bool:
 
 def test_late_response_keeps_hand_order(alice, bob):
     now = open_while_other_moves(alice, bob)
+    alice.locator("#tools > summary").click()
     alice.locator("#order").select_option("weight")
     expect_value(alice, TILES_JS, is_by_weight)
     held = []

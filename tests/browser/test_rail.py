@@ -54,6 +54,7 @@ def test_opening_seen_tiles_keeps_latest_move_in_view(alice, bob):
     seven_moves = in_first_round(lambda now: now["version"] >= 7)  # a round may be blocked before
     now = open_match_at(seven_moves, alice, bob, preset="block", watched=True, shown=[alice])
     wait_for_version(alice, now["version"])
+    alice.locator("#tools > summary").click()
     alice.locator("#seen summary").click()
     alice.locator(".triangle > div").first.wait_for()
     expect_value(alice, AT_LATEST_MOVE_JS)

@@ -94,9 +94,7 @@ def test_next_steps_do_not_cover_what_has_the_focus(open_page):
         expect_value(page, IS_FOCUS_IN_VIEW_JS)
 
 
-SHADOW_JS = (
-    "getComputedStyle(document.querySelector('#over .next-step')).boxShadow.includes('rgba(0, 0, 0, 0.5)')"
-)
+SHADOW_JS = "getComputedStyle(document.querySelector('#over .next')).boxShadow.includes('rgba(0, 0, 0, 0.5)')"
 
 
 def test_result_sheet_shows_that_it_scrolls(open_page):
@@ -106,7 +104,7 @@ def test_result_sheet_shows_that_it_scrolls(open_page):
     expect_value(page, f"() => {SHADOW_JS}", False)  # everything is in view
     page.locator("#over .how").evaluate("words => words.style.height = '60rem'")  # as of a long match
     expect_value(page, f"() => {SHADOW_JS}")
-    page.locator("#over").evaluate("sheet => sheet.scrollTo(0, sheet.scrollHeight)")
+    page.locator("#over .sheet-body").evaluate("sheet => sheet.scrollTo(0, sheet.scrollHeight)")
     expect_value(page, f"() => !({SHADOW_JS})")
 
 
@@ -252,6 +250,7 @@ def test_premove_is_played_and_hand_order_kept(alice, bob):
     else:
         expect(other.locator(f"#hand [data-tile='{tile}']:not(.is-chosen)")).to_have_count(0)
 
+    other.locator("#tools > summary").click()
     other.locator("#order").select_option("weight")
     weigh = sorted(get_state(other)["hand"], key=lambda tile: sum(map(int, tile.split("-"))), reverse=True)
     heaviest = sum(map(int, weigh[0].split("-")))
@@ -301,5 +300,17 @@ def test_result_sheet_shows_every_round(open_page):
     open_ended_match(page, others=LONGEST_GUESTS[:2], condition=many, preset="block", **short_rounds)
     expect(page.locator("#over .by-round")).to_be_attached()
     box = "document.querySelector('#over .by-round')"
-    in_view = is_true("rounds out of view", f"{box}.scrollWidth <= {box}.clientWidth")
-    assert find_faults_at(page, ((1440, 900), (390, 844), (667, 375)), in_view) == []
+    newest = f"{box}.querySelector('tbody td:nth-child(3)').getBoundingClientRect()"
+    in_view = is_true("newest round out of view", f"{newest}.right <= {box}.getBoundingClientRect().right")
+    in_one_row = is_true(
+        "acts in several rows",
+        "new Set([...document.querySelectorAll('#over .choices > *')].map(a => a.offsetTop)).size === 1",
+    )
+    in_window = is_true(
+        "acts out of view",
+        "document.querySelector('#over .choices').getBoundingClientRect().bottom <= innerHeight"
+        " && document.querySelector('.sheet-body').scrollHeight <= document.querySelector('.sheet-body').clientHeight",
+    )
+    sizes = (1440, 900), (1024, 700), (390, 844)
+    assert find_faults_at(page, (*sizes, (667, 375)), in_view, in_one_row) == []
+    assert find_faults_at(page, sizes, in_window) == []

@@ -14,7 +14,7 @@ from boneyard.engine.rules import Rules
 from boneyard.engine.shuffle import published_keys
 from boneyard.engine.tiles import pips
 from tests.browser.playing import get_state, match_code, wait_for_version
-from tests.browser.screen_reader import ScreenReaderPlayer
+from tests.browser.screen_reader import ScreenReaderPlayer, read_transcript
 from tests.browser.stored import DealUnsuitable
 from tests.browser.tables import MATCH_SECONDS, open_alone
 from tests.waiting import attempts
@@ -117,3 +117,28 @@ def test_announcements_match_state_into_the_second_round(open_page, preset, seat
     page = open_page(guest=True)
     open_alone(page, ["beginner"] * (seats - 1), is_late_in_first_round, preset=preset)
     assert is_well_into_second_round(play_by_ear(page, is_well_into_second_round))
+
+
+def test_listener_of_dominican_pairs_misses_no_move_sum_or_hand(open_page):
+    page = open_page(guest=True)
+    open_alone(page, ["beginner"] * 3, is_late_in_first_round, preset="dominican")
+    names = others_in_turn(page)
+    play_by_ear(page, is_well_into_second_round)
+
+    said = read_transcript(page)
+    turns = [each.text for each in said if "Your turn. Ends" in each.text]
+    assert len(turns) > 1
+    assert re.findall("|".join(names), turns[-1].partition("Your turn")[0]) == names, turns
+    (end,) = [each.text for each in said if "Score:" in each.text]
+    assert re.search(r"\d \+ \d", end) and "Round 2" not in end
+    assert any(re.search(r"Round 2\..*Your hand:", each.text) for each in said)
+    # Cut are only moves that the call to the turn repeats.
+    lost = [each.text for each in said if each.is_cut]
+    repeated = re.compile(rf"({'|'.join(names)}|You) (led|played|passed)")
+    assert all(repeated.match(text) and "Score" not in text for text in lost), lost
+
+
+def others_in_turn(page: Page) -> list[str]:
+    """Return the names of the other seats, as they follow the first one."""
+    labels = [page.locator(f"#seat-{seat}").get_attribute("aria-label") or "" for seat in (1, 2, 3)]
+    return [label.partition(", ")[0] for label in labels]

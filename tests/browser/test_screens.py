@@ -6,6 +6,7 @@ Each table is opened once; all sizes and text zooms of it follow in one page.
 from playwright.sync_api import Page, expect
 
 from tests.browser.layout import (
+    BOARD_SHARE,
     DOUBLE_TEXT_JS,
     FITS_WINDOW,
     HALF_TILE,
@@ -57,6 +58,7 @@ from tests.browser.waiting import expect_value
 NEXT_BOARD_FACTOR = 1.22  # one long line in fifty needs the next larger board
 SMALL_WINDOWS = ((390, 844), (360, 640), (320, 568), (360, 560))
 PHONE_AT_200 = (195, 422)
+DOUBLE_SIDEWAYS = ((844, 390), (640, 360))
 AT_400 = ((98, 211), (320, 180))  # a phone and a desk
 DESKS = ((1440, 900), (1280, 800), (1181, 800), (1180, 800), (1024, 768), (900, 700), (860, 700))
 FLAT_FELTS = ((859, 501), (760, 620), (700, 700))
@@ -140,6 +142,8 @@ def test_hostile_positions_fit_every_phone(open_page):
         "ten tiles, led by the partner": Position(
             "cuban", ["casual"] * 3, is_second_play, {"clock": "none", "private": "on"}
         ),
+        "ten tiles, longest names, clock": Position("cuban", LONGEST_GUESTS, is_second_play),
+        "longest name, clock": Position("all-fives", LONGEST_GUESTS[:1]),
         "longest names": Position("sebastopol", LONGEST_GUESTS, is_first),
         "longest names, clock": Position("sebastopol", LONGEST_GUESTS, is_first, {"clock": "300+5"}),
     }
@@ -147,7 +151,14 @@ def test_hostile_positions_fit_every_phone(open_page):
         open_position(page, position)
         faults += find_faults_at(page, [*SIDEWAYS, (360, 640)], *FITS_WINDOW, what=what)
         faults += find_faults_at(page, [PHONE_AT_200, *AT_400], *READABLE, what=what)
+        if position.others == LONGEST_GUESTS[: len(position.others)] and "clock" in what:
+            faults += find_faults_at(page, [(360, 640)], BOARD_SHARE, what=what)
+            page.evaluate(DOUBLE_TEXT_JS)
+            faults += find_faults_at(
+                page, DOUBLE_SIDEWAYS, *ROOM_AT_DOUBLE_TEXT, what=f"{what} at double text size"
+            )
         if position.condition is is_second_play:
+            page.evaluate(SINGLE_TEXT_JS)
             faults += find_faults_at(page, [PHONE_AT_200], outside("#hand .hand-tile"), what=what)
         if position.condition is has_long_line:
             for sizes, least in ((SIDEWAYS, MIN_HALF_TILE_PX), ([(360, 640)], MIN_HALF_TILE_PX - 4)):
@@ -174,7 +185,7 @@ def test_controls_of_called_table_are_for_fingers_in_every_language(open_page):
     now = open_position(page, against("muggins-200", 1))
     claims = Check("too small", SMALL_CONTROLS_JS, ["#claim label", MIN_TOUCH_PX, MIN_TOUCH_PX - 2])
     faults += find_faults_at(page, [(360, 640)], claims)
-    for part in ("#bone .draw", "#acts .pass", "#board"):
+    for part in ("#bone .draw", "#board"):
         expect(page.locator(part)).to_have_css("touch-action", "manipulation")  # quick presses do not zoom
 
     page.set_viewport_size(size(640, 360))

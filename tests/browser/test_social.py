@@ -23,6 +23,19 @@ from tests.browser.waiting import expect_box, expect_value
 
 FITS_WINDOW_JS = "() => document.documentElement.scrollWidth <= innerWidth"
 
+PRESS_AT_SWAP_JS = """() => document.addEventListener("htmx:afterSwap", () => {
+    window.swapped = true;
+    setTimeout(() => document.body.dispatchEvent(new KeyboardEvent("keydown", {key: "ArrowRight", bubbles: true})));
+}, {once: true})"""
+HOLD_ARROW_JS = """async () => {
+    const began = performance.now();
+    for (let n = 0; n < 40; n++) {
+        document.body.dispatchEvent(new KeyboardEvent("keydown", {key: "ArrowRight", repeat: true, bubbles: true}));
+        await new Promise((done) => setTimeout(done, 20));
+    }
+    return performance.now() - began;
+}"""
+
 
 def is_first_turn(now: dict) -> bool:
     """Return whether the first player leads."""
@@ -355,6 +368,16 @@ def test_replay_controls_and_deal_verification(open_page):
     page.keyboard.press("ArrowRight")
     expect(page.locator(".step-number b")).to_have_text("2")
     expect(page).to_have_url(re.compile(r"\?move=2$"))
+    page.evaluate(PRESS_AT_SWAP_JS)
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".step-number b")).to_have_text("4")
+    assert page.evaluate("window.swapped"), "the key pressed at the swap followed the link to a new page"
+    asked = []
+    page.on("request", lambda request: asked.append(request.url))
+    took = page.evaluate(HOLD_ARROW_JS)
+    assert 0 < len([url for url in asked if "replay/?move=" in url]) <= took / 150 + 2, (
+        "more than one address may"
+    )
     page.locator("#move").focus()
     page.keyboard.press("End")
     expect(page.locator(".step-number b")).to_have_text(page.locator("#move").get_attribute("max"))

@@ -82,7 +82,7 @@ def test_strip_follows_the_match(open_page, bob):
     now = post_move(bob, now["legal"][0], now)
 
     expect(strip.locator(".strip-fact")).to_have_text("Your turn")
-    expect(alice).to_have_title(re.compile("^● Your turn"))
+    expect(alice).to_have_title(re.compile("^● Your turn: bob"))
     expect(alice.locator("#favicon")).to_have_attribute("href", re.compile("icon-turn"))
     clock = strip.locator("time[data-left]")
     before = clock.inner_text()

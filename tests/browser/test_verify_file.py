@@ -18,6 +18,7 @@ from boneyard.engine.presets import PRESETS
 from boneyard.engine.records import LEVELS, record
 from boneyard.engine.rules import Rules
 from tests.browser.axe import assert_accessible
+from tests.browser.stored import Wanted, store_match
 from tests.browser.verify_page import choose_file, verdict
 from tests.browser.waiting import expect_value
 from tests.engine.compare import any_rules, variant_tables
@@ -179,9 +180,30 @@ def test_invented_record_is_not_called_genuine(offline):
     expect(page.get_by_role("link", name="The whole chain")).to_have_attribute(
         "href", re.compile(r"^http.*/fairness/chain\.txt$")
     )
-    expect(page.get_by_role("link", name="This match’s page here")).to_have_attribute(
-        "href", re.compile(rf"^http.*/games/{forged['match']}/verify/$")
-    )
+    expect(page).to_contain_text("In this site's chain of seals: not known")
+    expect(page.get_by_role("link", name="This match’s page here")).to_have_count(0)
+
+
+def test_invented_seal_is_not_in_the_chain(open_page):
+    page = open_page()
+    page.goto("/verify/")
+    choose_file(page, stored_records()[0])
+    line = page.locator(".checked li")
+    expect(line).to_contain_text("In this site's chain of seals: no")
+    expect(line.get_by_role("link")).to_have_count(0)
+
+
+def test_invented_match_with_a_real_seal_has_no_page_here(open_page):
+    page = open_page("alice")
+    code, _ = store_match(Wanted(lambda now: True, ["seal-owner"], ended=True), page, preset="all-fives")
+    told = page.request.get(f"/games/{code}/record.json").json()
+    page.goto("/verify/")
+    choose_file(page, json.dumps([told, told | {"match": "z3v9a0x2mp"}]))
+    genuine, invented = (page.locator(".checked li").nth(number) for number in range(2))
+    expect(genuine).to_contain_text(re.compile(r"chain of seals: (yes|it is this site's, and)"))
+    expect(genuine.get_by_role("link")).to_have_attribute("href", re.compile(rf"/games/{code}/"))
+    expect(invented).to_contain_text("it is a seal of this site, but of another match")
+    expect(invented.get_by_role("link")).to_have_count(0)
 
 
 @pytest.mark.parametrize(

@@ -134,11 +134,12 @@ def test_large_text_shows_the_words_of_the_result(open_page):
     page.evaluate(DOUBLE_TEXT_JS)
     settle(page)
     words, step = (
-        f"document.querySelector('#over {part}').getBoundingClientRect()" for part in (".how", ".next-step")
+        f"document.querySelector('#over :is({part})').getBoundingClientRect()"
+        for part in ("#over-h", ".next")
     )
-    assert find_faults(page, is_true("words under the next step", f"{words}.bottom <= {step}.top")) == []
-    page.locator("#over .links a").last.scroll_into_view_if_needed()
-    expect(page.locator("#over .links a").last).to_be_in_viewport()
+    assert find_faults(page, is_true("result under the next steps", f"{words}.bottom <= {step}.top")) == []
+    page.locator("#over .choices > *").last.scroll_into_view_if_needed()
+    expect(page.locator("#over .choices > *").last).to_be_in_viewport()
 
 
 LANGUAGES_WITH_LONG_WORDS = ("ru-RU", "es-ES")

@@ -144,6 +144,8 @@ IMPOSSIBLE = [
     ("gomuggins", {"max_same_suit": 2}, "max_same_suit"),
     ("gomuggins", {"hand_size": {"2": 10, "3": 7, "4": 7}}, "max_same_suit"),
     ("all-fives", {"bonus_ceiling": 0}, "bonus_ceiling"),
+    ("block", {"bonus_ceiling": 99}, "bonus_ceiling"),
+    ("block", {"bonus_ceiling": 100, "goal": "exceed"}, "bonus_ceiling"),
     ("all-fives", {"target": 0}, "target"),
     ("draw", {"out_bonus": "none", "blocked_bonus": "none"}, "count"),
     (

@@ -7,11 +7,11 @@ import pytest
 from events import services
 from events.comparison import Field, compute_margin, find_rank
 from events.field import HOUSE_COUNTS_BELOW, load_field
-from events.leaderboards import build_day_leaderboard, build_period_leaderboard, count_streak
-from events.models import Entry, HouseResult
+from events.leaderboards import Leaderboard, Row, build_day_leaderboard, build_period_leaderboard
+from events.models import Entry
 from events.share import draw_bars
 from games import repository
-from tests.events.playing import close, open_today, play_rounds, start
+from tests.events.playing import be_official, close, open_today, play_rounds, start, store_house
 
 
 def plain_percent(margins, number, own):
@@ -68,6 +68,7 @@ def test_stored_scores_equal_those_from_the_records(django_user_model):
     people = [django_user_model.objects.create_user(f"player{n}") for n in range(6)]
     for seed, person in enumerate(people):
         play_rounds(start(deals, person), rounds=None if seed % 3 else 2, seed=seed)
+    be_official(*people)
     close(deals)
 
     margins = []
@@ -78,58 +79,61 @@ def test_stored_scores_equal_those_from_the_records(django_user_model):
                 own.append((each["scores"][0] - before[0]) - (each["scores"][1] - before[1]))
             before = each["scores"]
         margins.append(own)
-    for index, entry in enumerate(Entry.objects.all()):
-        percents = [plain_percent(margins, number, index) for number in range(len(margins[index]))]
+    finished = [each for each in margins if len(each) == 3]  # the field
+    assert 0 < len(finished) < len(margins)
+    for entry, own in zip(Entry.objects.all(), margins, strict=True):
+        others = [each for each in finished if each is not own]
+        percents = [plain_percent([own, *others], number, 0) for number in range(len(own))]
         percents += [0.0] * (3 - len(percents))
-        assert entry.margins == margins[index]
+        assert entry.margins == own
         assert entry.score == pytest.approx(sum(percents) / 3)
 
 
 @pytest.mark.django_db
-def test_house_leaves_when_enough_people_have_played(django_user_model):
+def test_house_leaves_when_enough_people_are_official(django_user_model):
     deals = open_today(rounds=1)
-    HouseResult.objects.create(deals=deals, number=0, level="club", figure=0, margins=[0], lines=[""])
-    assert len(load_field(deals).counted_house) == 1
-    match = play_rounds(start(deals, django_user_model.objects.create_user("first")))
-    for number in range(HOUSE_COUNTS_BELOW - 1):
-        person = django_user_model.objects.create_user(f"p{number}")
-        services.start(deals, person, deals.opens_at)
-    Entry.objects.exclude(match=match).update(margins=[5])
+    store_house(deals)
+    assert len(load_field(deals).counted_house) == 15
+    for number in range(HOUSE_COUNTS_BELOW):
+        services.start(deals, django_user_model.objects.create_user(f"p{number}"), deals.opens_at)
+    Entry.objects.update(margins=[5], finished_at=deals.opens_at)
+    assert len(load_field(deals).counted_house) == 15  # new accounts do not count
 
+    Entry.objects.update(standing=Entry.Standing.OFFICIAL)
     loaded = load_field(deals)
     assert loaded.people == HOUSE_COUNTS_BELOW and loaded.counted_house == []
 
 
 @pytest.mark.django_db
-def test_board_has_a_line_for_others_with_the_reason(alice, bob, charlie):
+def test_board_gives_no_place_and_no_reason_to_others(alice, bob, charlie):
     deals = open_today()
     for person, seed in ((alice, 1), (bob, 2), (charlie, 3)):
         play_rounds(start(deals, person), seed=seed)
-    Entry.objects.filter(user=alice).update(standing=Entry.Standing.OFFICIAL)
+    be_official(alice)
     Entry.objects.filter(user=bob).update(standing=Entry.Standing.GUEST)
+    store_house(deals)
     close(deals)
 
     board = build_day_leaderboard(load_field(deals), alice)
-    assert [(row.name, row.place) for row in board.official] == [("alice", 1)]
-    assert {row.name: row.reason for row in board.others} == {
-        "bob": "a guest",
-        "charlie": "an account younger than seven days",
+    assert [(row.name, row.place) for row in board.counted] == [("alice", 1)]
+    assert {(row.name, row.place, row.reason) for row in board.others} == {
+        ("bob", None, ""),
+        ("charlie", None, ""),
     }
-    assert build_day_leaderboard(load_field(deals), alice, among={bob.pk}).official == []
+    assert len({row.name for row in board.house}) == 15
+    own = next(row for row in build_day_leaderboard(load_field(deals), bob).others if row.is_own)
+    assert own.reason == "a guest"
+    assert build_day_leaderboard(load_field(deals), alice, among={bob.pk}).counted == []
 
-    scores = {entry.user.username: entry.score for entry in Entry.objects.select_related("user")}
+    score = Entry.objects.get(user=alice).score
     period = build_period_leaderboard(deals.day, deals.day, 15, alice)
-    assert [(row.name, row.score, row.is_own) for row in period.official] == [
-        ("alice", scores["alice"], True)
-    ]
-    assert {row.name: row.score for row in period.others} == {
-        name: scores[name] for name in ("bob", "charlie")
-    }
+    assert [(row.name, row.score, row.is_own) for row in period.counted] == [("alice", score, True)]
+    assert period.others == []
 
 
-@pytest.mark.django_db
-def test_streak_counts_finished_days(alice):
-    deals = open_today()
-    assert count_streak(alice.pk, deals.day) == 0
-    play_rounds(start(deals, alice))
-    assert count_streak(alice.pk, deals.day) == 1
+def test_long_board_shows_the_first_and_those_around_the_viewer():
+    rows = [Row(n, f"p{n}", "", 100.0 - n, 1, "", n == 9) for n in range(1, 13)]
+
+    shown = Leaderboard(rows, [], []).shown
+
+    assert [row and row.place for row in shown] == [1, 2, 3, None, 7, 8, 9, 10, 11, None]

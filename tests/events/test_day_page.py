@@ -10,10 +10,19 @@ from django.utils.translation import override
 
 from boneyard.engine.presets import PRESETS
 from events import services
-from events.models import DealSet, Entry, HouseResult
+from events.models import DealSet, Entry
 from games.table.strip import build_ended_entry
 from games.wording.options import preset_title, title_for_target
-from tests.events.playing import close, entry_of, open_today, play_rounds, start
+from games.wording.personas import persona_of
+from tests.events.playing import (
+    be_official,
+    close,
+    entry_of,
+    open_today,
+    play_rounds,
+    start,
+    store_house,
+)
 from tests.games.test_hidden import tiles_in
 
 pytestmark = pytest.mark.django_db
@@ -55,7 +64,8 @@ def test_result_is_shown_after_a_round(alice, browser_of):
     match = play_rounds(start(open_today(), alice), rounds=1)
     text = browser_of(alice).get("/daily/").getvalue().decode()
 
-    assert "Go on playing" in text and match.get_absolute_url() in text
+    assert "Go on with round 2" in text and match.get_absolute_url() in text
+    assert "1 of 2 rounds played" in text
     assert "To share" not in text
 
 
@@ -63,6 +73,7 @@ def test_json_keeps_other_results_until_the_close(alice, bob, browser_of):
     deals = open_today()
     for person, seed in ((alice, 1), (bob, 2)):
         play_rounds(start(deals, person), seed=seed)
+    be_official(alice, bob)
     address = f"/daily/{deals.day}.json"
 
     data = browser_of(alice).get(address).json()
@@ -80,6 +91,36 @@ def test_json_keeps_other_results_until_the_close(alice, bob, browser_of):
     assert {each["name"] for each in data["results"]} == {"alice", "bob"}
     assert len(data["secrets"]) == deals.rounds
     assert sum(each["score"] for each in data["results"]) == pytest.approx(100)
+    assert [each["counts"] for each in data["results"]] == [True, True]
+    assert data["results"][0]["place"] == 1
+
+
+@pytest.mark.parametrize(
+    ("house", "official", "others"),
+    [
+        (True, "", "15 computers of the house"),
+        (True, "alice", "15 computers of the house"),
+        (True, "alice bob", "1 person, 15 computers of the house"),
+        (False, "alice bob", "1 person"),
+        (False, "bob", "1 person"),
+    ],
+)
+def test_day_says_with_whom_one_is_compared(alice, bob, browser_of, house, official, others):
+    deals = open_today()
+    for person, seed in ((alice, 1), (bob, 2)):
+        play_rounds(start(deals, person), seed=seed)
+    if house:
+        store_house(deals)
+    be_official(*(person for person in (alice, bob) if person.username in official.split()))
+
+    page = " ".join(browser_of(alice).get("/daily/").text.split())
+
+    data = browser_of(alice).get(f"/daily/{deals.day}.json").json()
+    assert f"The others: {others}." in page and "2 people have played" in page
+    assert data["field"] == {"people": len(official.split()), "house": 15 * house}
+    score = round(data["you"]["score"])
+    assert f"<b>{score}</b> <span> of 100 so far </span>" in page
+    assert f"On average {score} % of the others did worse in a round; who did the same counts half." in page
 
 
 def test_days_that_are_not_sealed_do_not_exist(browser_of):
@@ -93,11 +134,14 @@ def test_closed_day_shows_board_plays_and_practice(alice, bob, charlie, browser_
     for person, seed in ((alice, 1), (bob, 2)):
         play_rounds(start(deals, person), seed=seed)
     play_rounds(start(deals, charlie), rounds=1, seed=3)
+    store_house(deals)
+    be_official(bob)
     close(deals)
     browser = browser_of(alice)
 
     text = browser.get(f"/daily/{deals.day}/").getvalue().decode()
-    assert "Not ranked" in text and "an account younger than seven days" in text
+    assert "Not counted: 2" in text and "The house: 15 computers" in text
+    assert "Your result has no place: the account was younger than a day" in text
     assert "Boneyard · Daily Deal" in text
     assert "Play it for practice" in text
     followed = browser.get(f"/daily/{deals.day}/?who=followed").getvalue().decode()
@@ -123,11 +167,13 @@ def test_round_of_an_open_day_does_not_exist(alice, browser_of):
 
 def test_shared_text_has_no_tile(alice, browser_of):
     deals = open_today()
-    HouseResult.objects.create(deals=deals, number=0, level="club", figure=0, margins=[0, 0], lines=["", ""])
+    store_house(deals)
     play_rounds(start(deals, alice))
 
     page = browser_of(alice).get("/daily/").getvalue().decode()
-    text = page.partition('id="shared-text">')[2].partition("<")[0]
+    text = page.partition('id="shared-text">')[2].partition("</p>")[0]
+    assert f'<span class="shared-path">/daily/{deals.day}/</span>' in text  # no line ends in its date
+    text = text.replace('<span class="shared-path">', "").replace("</span>", "")
     assert "Boneyard · Daily Deal" in text and f"/daily/{deals.day}/" in text
     assert not tiles_in(text.replace(str(deals.day), ""))
     assert '<p class="muted copied"' in page  # where the button says that it has copied
@@ -137,8 +183,8 @@ def test_month_board_is_the_mean_of_closed_days(alice, bob, browser_of):
     deals = open_today()
     for person, seed in ((alice, 1), (bob, 2)):
         play_rounds(start(deals, person), seed=seed)
+    be_official(alice, bob)
     close(deals)
-    Entry.objects.update(standing=Entry.Standing.OFFICIAL)
 
     text = browser_of(alice).get("/daily/boards/").getvalue().decode()
     for entry in Entry.objects.all():
@@ -169,15 +215,10 @@ def test_house_field_is_played_once(alice, browser_of):
     assert services.has_waiting_house(timezone.now())
     stored = services.play_house(timezone.now())
 
-    assert stored == 20 and services.play_house(timezone.now()) == 0
+    assert stored == 15 and services.play_house(timezone.now()) == 0
     assert not services.has_waiting_house(timezone.now())
-    assert {row.level for row in deals.house_results.all()} == {
-        "beginner",
-        "casual",
-        "club",
-        "strong",
-        "master",
-    }
+    house = list(deals.house_results.values_list("level", "figure"))
+    assert len(set(house)) == 15 and len({persona_of(*each).name for each in house}) == 15
     play_rounds(match)
     assert browser_of(alice).get(f"/daily/{deals.day}.json").json()["you"]["score"] is not None
 
@@ -189,20 +230,11 @@ def test_end_sheet_tells_score_and_place_instead_of_points(alice, bob, browser_o
     assert "Played. Your score comes with the field." in browser_of(alice).get(address).text
 
     play_rounds(start(deals, bob), seed=2)
+    be_official(alice, bob)
     page = browser_of(alice).get(address).text
     score = round(browser_of(alice).get(f"/daily/{deals.day}.json").json()["you"]["score"])
     assert f"Score {score} of 100: place" in page and f'href="/daily/{deals.day}/"' in page
     assert "You lost by" not in page and "You won by" not in page
-
-
-def test_picture_of_the_scores_has_a_title(alice, bob, browser_of):
-    deals = open_today(rounds=1)
-    for number, user in enumerate((alice, bob)):
-        play_rounds(start(deals, user), seed=number)
-
-    page = browser_of(alice).get(f"/daily/{deals.day}/").text
-
-    assert "<title>The scores of 2 players, from 0 to 100; yours is" in page
 
 
 def test_day_has_a_card_without_tiles(browser_of):
@@ -233,14 +265,6 @@ def test_day_links_the_rules_of_its_game(browser_of):
     assert "Fives and Threes" in page and "Fives and Threes, 31" not in page
 
 
-def test_day_names_the_house_before_it_is_played(alice, browser_of):
-    deals = open_today()
-    assert "20 computers of the house are compared, too" in browser_of().get("/daily/").text
-
-    close(deals)
-    assert "computers of the house" not in browser_of().get(f"/daily/{deals.day}/").text
-
-
 @pytest.mark.parametrize("is_guest", [True, False])
 def test_guests_are_asked_to_sign_up_for_their_streak(alice, browser_of, is_guest):
     deals = open_today()
@@ -262,14 +286,35 @@ def test_end_sheet_links_the_field_once(alice, browser_of):
 
 def test_end_sheet_tells_the_number_of_rounds_once(alice, browser_of):
     page = browser_of(alice).get(play_rounds(start(open_today(rounds=2), alice)).get_absolute_url()).text
-    about = page.partition('id="over"')[2].partition('<p class="muted">')[2].partition("</p>")[0]
-    assert "the match has 2 rounds. Under a minute." in about
+    sheet = page.partition('id="over"')[2].partition("</section>")[0]
+    assert sheet.count("the match has 2 rounds") == 1
+
+
+def test_table_of_a_day_is_titled_after_it_and_tells_the_rounds_once(alice, browser_of):
+    match = play_rounds(start(open_today(rounds=2), alice), rounds=1)
+    address = match.get_absolute_url()
+    day = date_format(timezone.now(), "MONTH_DAY_FORMAT")
+
+    page = browser_of(alice).get(address).text
+    assert f"<title>Daily Deal, {day}: alice against " in page
+    assert page.count("the match has 2 rounds") == 0 and '<span class="target">2 rounds</span>' in page
+    look_back = " ".join(browser_of(alice).get(f"{address}rounds/1/").text.split())
+    assert f"<title> Round 1 · Daily Deal, {day}: alice against " in look_back
 
 
 def test_strip_of_a_finished_day_offers_no_rematch(alice):
     match = play_rounds(start(open_today(rounds=1), alice))
 
     assert build_ended_entry(match, 0, 60.0).fact == "Result and comparison"
+
+
+def test_strip_of_a_finished_day_tells_the_score_instead_of_points(alice):
+    deals = open_today(rounds=1)
+    store_house(deals)
+    entry = build_ended_entry(play_rounds(start(deals, alice)), 0, 60.0)
+
+    assert entry.who.startswith("Score ") and " of 100" in entry.who
+    assert entry.score == ""
 
 
 @pytest.mark.parametrize(

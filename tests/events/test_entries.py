@@ -6,6 +6,7 @@ from random import Random
 import pytest
 from django.utils import timezone
 
+from accounts.models import User
 from boneyard.engine.verification import Fault, verify
 from events import services
 from events.models import Entry
@@ -17,7 +18,16 @@ from games.services import MoveRefused
 from games.services import play as play_move
 from operators import site_settings
 from operators.models import SiteSettings
-from tests.events.playing import close, entry_of, open_today, play_rounds, play_turn, start
+from tests.events.playing import (
+    be_official,
+    close,
+    entry_of,
+    open_today,
+    play_rounds,
+    play_turn,
+    start,
+    store_house,
+)
 from tests.games.playing import legal, on_turn
 
 pytestmark = pytest.mark.django_db
@@ -48,15 +58,16 @@ def test_visitor_becomes_a_guest(browser_of):
     assert Entry.objects.get().standing == Entry.Standing.GUEST
 
 
-def test_second_person_in_a_browser_is_not_ranked(alice, bob, browser_of):
+def test_second_person_in_a_browser_does_not_count(alice, bob, browser_of):
     open_today()
+    User.objects.update(date_joined=timezone.now() - timedelta(days=2))
     browser = browser_of(alice)
     browser.post("/daily/start")
     browser.force_login(bob)
     browser.post("/daily/start")
 
-    assert not Entry.objects.get(user=bob).ranked
-    assert Entry.objects.get(user=alice).ranked
+    assert Entry.objects.get(user=bob).standing == Entry.Standing.AGAIN
+    assert Entry.objects.get(user=alice).standing == Entry.Standing.YOUNG
 
 
 def test_nobody_starts_before_the_day_or_after_it(alice):
@@ -148,6 +159,7 @@ def test_margins_follow_the_rounds(alice):
 def test_close_counts_the_finished_rounds_only(alice, bob, charlie):
     deals = open_today()
     done = play_rounds(start(deals, alice))
+    be_official(alice)
     half = play_rounds(start(deals, bob), rounds=1, seed=2)
     begun = start(deals, charlie)
 
@@ -211,7 +223,7 @@ def test_practice_is_on_no_board(alice, bob):
     entry = services.practise(deals, bob, timezone.now())
     again = services.practise(deals, bob, timezone.now())
 
-    assert entry == again and entry.practice and not entry.ranked
+    assert entry == again and entry.practice and not entry.counts
     assert not entry.match.concealed
     seat = on_turn(entry.match)
     assert seat.user in (bob, None) and legal(entry.match)
@@ -230,5 +242,6 @@ def test_deleted_person_keeps_the_margins(alice):
     match.refresh_from_db()
     assert (match.playing, match.result_how, match.concealed) == (False, "time", True)
     assert len(entry_of(match).margins) == 1
+    store_house(deals, margin=1_000)
     close(deals)
-    assert entry_of(match).score == 0.0  # the second round was not played
+    assert entry_of(match).score == 0.0  # worse than the house, and the second round was not played

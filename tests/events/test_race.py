@@ -8,7 +8,7 @@ from django.db import connection
 from django.utils import timezone
 
 from events import services
-from events.models import Entry
+from events.models import GRACE, DealSet, Entry
 from games.models import Match
 from tests.events.playing import open_today
 
@@ -43,6 +43,8 @@ def test_two_starts_at_once_make_one_match(alice):
 def test_two_closes_at_once_end_a_match_once(alice):
     deals = open_today()
     match = services.start(deals, alice, timezone.now()).match
+    DealSet.objects.update(closes_at=timezone.now() - GRACE)
+    deals.refresh_from_db()
 
     at_once(*[lambda: services.close(deals, timezone.now())] * 3)
 

@@ -25,9 +25,13 @@ def begin(
     seed: str = "boneyard",
     code: str = "",
     pauses: Pauses = DEFAULT_PAUSES,
+    quick=(),
     **changes,
 ) -> Match:
-    """Start a match of `people` in seat order: users, or a computer's level as text."""
+    """Start a match of `people` in seat order: users, or a computer's level as text.
+
+    Quick play has seated those in `quick`.
+    """
     rules = PRESETS[preset].rules
     if changes:
         rules = rules.replace(**changes)
@@ -38,18 +42,18 @@ def begin(
         preset=None if changes else preset,
         rules=rules,
         rated=rated,
-        seats=[sitting(who) for who in people],
+        seats=[sitting(who, quick=who in quick) for who in people],
         entropy=".".join("a1b2" for _ in people),
         clock=clock,
         pauses=pauses,
     )
 
 
-def sitting(who) -> SeatAssignment:
+def sitting(who, *, quick: bool = False) -> SeatAssignment:
     if isinstance(who, str):
         return SeatAssignment(name=f"{who} computer", kind=Seat.Kind.COMPUTER, level=who)
     kind = Seat.Kind.GUEST if who.is_guest else Seat.Kind.PLAYER
-    return SeatAssignment(name=who.username, kind=kind, user=who)
+    return SeatAssignment(name=who.username, kind=kind, user=who, quick=quick)
 
 
 def secret_of(code: str) -> str:

@@ -50,7 +50,10 @@ def test_results_rules_and_ratings_are_readable(alice, bob, admin):
     match = play(play(begin(alice, bob, rated=True)), "resign")
     winner = match.seats.get(won=True).name
 
-    assert f"{winner} won by resignation" in admin.get(LIST).content.decode()
+    listed = admin.get(LIST).content.decode()
+    assert f'<span class="person-name">{winner}</span> won by resignation' in listed, (
+        "the name is never broken"
+    )
     page = admin.get(f"{LIST}{match.pk}/change/").content.decode()
     assert "double-six" in page and "spinner_rule" not in page
     assert "1500.0" not in page

@@ -328,3 +328,17 @@ def test_clock_from_a_day_on_is_in_days_and_hours(seconds, text):
 
 def test_clock_in_words():
     assert describe_clock((86_400, 0)) == "1 day a move, and 3 days in the bank"
+
+
+def test_other_pages_of_both_learn_of_the_end_and_of_a_vacation(match, monkeypatch):
+    told: list[str] = []
+    monkeypatch.setattr(turns, "broadcast_page_changed", lambda group, _topic: told.append(group))
+    first = on_turn(match)
+    groups = {f"user.{seat.user_id}" for seat in match.seats.all()}
+    services.begin_vacation(first.user)
+    services.end_vacation(first.user)
+    assert told == [f"user.{first.user_id}"] * 2
+    match = play(match, next(move for move in legal(match) if move not in ("draw", "pass")))
+    told.clear()
+    play(match, "resign")
+    assert set(told) == groups

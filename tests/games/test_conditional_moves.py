@@ -8,11 +8,12 @@ from accounts import personal
 from boneyard.engine.moves import DRAW, parse
 from boneyard.engine.perspective import perspective
 from games import repository, services
-from games.conditional_moves import ANY, list_answers
+from games.conditional_moves import ANY, MAX_ANSWERS, list_answers, list_later_answers
 from games.models import ConditionalMove, Match
 from games.services import MoveRefused, conditional_moves
 from games.table import snapshot_cache
 from games.table.page_state import MatchPageState
+from games.table.planning import Planning
 from games.table.state_json import build_state
 from games.time.day_clocks import DAY_SECONDS
 from tests.games.playing import begin, legal, on_turn, play
@@ -241,7 +242,7 @@ def test_form_plans_and_cancels(match, browser_of):
     move, answer = find_pair(match)
     page, address = browser_of(waiting_seat(match).user), reverse("match-plan", args=[match.code])
     assert address in page.get(match.get_absolute_url()).content.decode()
-    assert f'<option value="{answer}">' in page.get(address, {"if": move}).content.decode()
+    assert f'<option value="{answer}">' in page.get(address, {"line": move}).content.decode()
     given = {"if": move, "move": answer, "version": match.version}
     assert page.post(address, given | {"version": "x"}).status_code == 303
     assert "moved on" in page.get(address).content.decode()
@@ -261,3 +262,112 @@ def test_answer_to_a_lead_of_a_new_round(alice, bob):
     plan(match, led, str(answers[led][0]))
     match = play(match, led)
     assert texts(match)[:2] == [led, str(answers[led][0])]
+
+
+# Several steps
+
+
+def find_later_pair(match: Match, path: str) -> tuple[str, str]:
+    """Return a move of the one on turn that may follow after a path, and an answer to it."""
+    view = perspective(repository.get_value(match), waiting_seat(match).position)
+    hand = perspective(repository.get_value(match), on_turn(match).position).hand
+    later = list_later_answers(view, path)
+    condition = next(text for text in later if text != "pass" and parse(text).plays[0][0] in hand)
+    return condition, str(later[condition][0])
+
+
+def plan_two_steps(match: Match) -> tuple[str, str, str, str]:
+    """Plan an answer and a second one after it; return the moves in turn."""
+    move, answer = find_pair(match)
+    plan(match, move, answer)
+    then, last = find_later_pair(match, f"{move} {answer}")
+    plan(match, f"{move} {answer} {then}", last)
+    return move, answer, then, last
+
+
+def test_second_step_is_played_after_the_first(match):
+    moves = plan_two_steps(match)
+    match = play(match, moves[0])
+    assert texts(match)[3:] == list(moves[:2])
+    assert [(row.condition, row.move, row.then) for row in ConditionalMove.objects.all()] == [
+        (*moves[2:], "")
+    ]
+    play(match, moves[2])
+    assert texts(match)[3:7] == list(moves)
+    assert not ConditionalMove.objects.exists()
+
+
+def test_other_move_drops_the_steps_to_come(match):
+    moves = plan_two_steps(match)
+    match = play(match, moves[0])
+    other = next(move for move in legal(match) if move != moves[2])
+    play(match, other)
+    assert moves[3] not in texts(match)[6:7] or texts(match)[5] == "pass"
+    assert not ConditionalMove.objects.exists()
+
+
+def test_cancelled_step_takes_those_after_it_along(match):
+    move, answer, then, last = plan_two_steps(match)
+    plan(match, f"{move} {answer} {then}", "")
+    assert [row.then for row in ConditionalMove.objects.all()] == [""]
+    plan(match, f"{move} {answer} {then}", last)
+    plan(match, move, "")
+    assert not ConditionalMove.objects.exists()
+
+
+def test_step_after_an_answer_that_is_not_planned_is_refused(match):
+    move, answer, then, last = plan_two_steps(match)
+    plan(match, move, "")
+    for path in (
+        f"{move} {answer} {then}",
+        f"{move} {answer}",
+        f"{move} {answer} ",
+        f"x {answer} {then}",
+        f"{then} {last} {move}",
+    ):
+        with pytest.raises(MoveRefused):
+            plan(match, path, last)
+    assert not ConditionalMove.objects.exists()
+
+
+def test_plan_is_no_longer_than_its_limit(match):
+    view = perspective(repository.get_value(match), waiting_seat(match).position)
+    path = " ".join(find_pair(match))
+    for _ in range(MAX_ANSWERS):
+        if not (later := list_later_answers(view, path)):
+            break
+        condition = next(iter(later))
+        path = f"{path} {condition} {later[condition][0]}"
+    assert len(path.split()) <= 2 * MAX_ANSWERS and not list_later_answers(view, path)
+
+
+def test_page_leads_from_step_to_step(match, browser_of):
+    move, answer, then, last = plan_two_steps(match)
+    page, address = browser_of(waiting_seat(match).user), reverse("match-plan", args=[match.code])
+
+    def show(line: str) -> str:
+        return page.get(address, {"line": line}).content.decode()
+
+    start = show("")
+    assert f'value="{move}"' in start or f'data-fits="{move}' in start
+    assert "Tiles that" in start and "choose your answer" not in start
+    assert "choose your answer" in show(move) and "Your hand" in show(move)
+    assert "What may" in show(f"{move} {answer}")
+    assert f'value="{move} {answer} {then}"' in show("")
+    posted = page.post(address, {"if": f"{move} {answer} {then}", "move": last, "version": match.version})
+    assert posted.status_code == 303 and posted["Location"].startswith(f"{address}?line=")
+    for wrong in ("x", "0-0@L 0-0@L", f"{move} {move}", "any any", "pass pass pass", "\0"):
+        assert page.get(address, {"line": wrong}).status_code == 200
+
+
+def test_pages_of_a_plan_depend_on_nothing_hidden(match, browser_of):
+    """The other's hand and the boneyard are exchanged: nothing that the planner sees changes."""
+    value, seat = repository.get_value(match), waiting_seat(match).position
+    hands = list(value.round.hands)
+    hands[1 - seat] = (
+        hands[1 - seat] & hands[1 - seat] - 1 | 1 << value.round.boneyard[0]
+    )  # one tile is another
+    other = value._replace(round=value.round._replace(hands=tuple(hands)))
+    for path in ("", *list_answers(perspective(value, seat))):
+        pages = [Planning(perspective(each, seat), "bob", path or "any", []) for each in (value, other)]
+        assert len({(page.board.html(), page.rack.html(), page.task) for page in pages}) == 1

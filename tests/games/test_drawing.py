@@ -18,7 +18,7 @@ from boneyard.engine.tiles import HIGH, LOW, NAMES, SET_SIZES, parse
 from games.drawing.line import UNIT, draw_line
 from games.drawing.marks import breakable_name
 from games.drawing.spots import MIN_BOARD_PIXELS, MIN_TAP_PIXELS, Spot, draw_spots
-from games.drawing.tiles import draw_boneyard, draw_symbols
+from games.drawing.tiles import draw_boneyard, draw_symbols, keep_figures_together
 from games.table.hand import Hand
 
 from .lines import board_of, random_line
@@ -316,3 +316,16 @@ def test_drawing_names_only_displayed_tiles(spinner: str, highest: int):
 
 def test_name_breaks_after_its_underscores():
     assert breakable_name("Max_Guer<b>") == "Max_<wbr>Guer&lt;b&gt;"
+
+
+@pytest.mark.parametrize(
+    ("text", "html"),
+    [
+        ("mara reached 61 with 5-4 (+1)", "mara reached 61 with <i>5-4</i> (+1)"),
+        ("no points: 1 + 4 − 21 < 0.", "no points: <i>1 + 4 − 21 &lt; 0</i>."),
+        ("(18 + 19 − 8) ÷ 5", "<i>(18 + 19 − 8) ÷ 5</i>"),
+        ("2, rounded to 0, 13 <b>", "2, rounded to 0, 13 &lt;b&gt;"),
+    ],
+)
+def test_no_line_breaks_inside_figures(text, html):
+    assert keep_figures_together(text) == html

@@ -25,8 +25,8 @@ def people(alice, bob, charlie):
     return alice, bob, charlie, get_user_model().objects.create_user("david")
 
 
-def begin_pairs(people, seed):
-    match = begin(*people, preset=PRESET, rated=True, seed=seed)
+def begin_pairs(people, seed, quick=()):
+    match = begin(*people, preset=PRESET, rated=True, seed=seed, quick=quick)
     for seat in match.seats.all():
         connections.record_hand_sent(seat)
     return match
@@ -93,6 +93,42 @@ def test_page_explains_the_exemption(people, browser_of):
     alice, _, charlie, _ = people
     match = lose_by_resignation(people, "match", charlie)
     assert "no loss: the partner left" in browser_of(alice).get(match.get_absolute_url()).content.decode()
+
+
+def establish(person):
+    Rating.objects.create(
+        user=person, pool=POOL, matches=30, opponents=list(range(-10, 0)), established=True, completed=1
+    )
+
+
+@pytest.mark.parametrize(
+    ("quick", "is_established", "by_chance"), [(1, 1, True), (0, 1, False), (1, 0, False)]
+)
+def test_partner_by_chance_is_established_and_seated_by_quick_play(people, quick, is_established, by_chance):
+    alice, _, charlie, _ = people
+    if is_established:
+        establish(charlie)
+    match = begin_pairs(people, "match", quick=[charlie] if quick else [])
+    assert [seat.by_chance for seat in match.seats.all()] == [False, False, by_chance, False]
+
+    end(match, charlie, "abort")
+    end(begin_pairs(people, "next", quick=[charlie]), charlie, "abort")
+    assert Rating.objects.filter(user=alice, pool=POOL, matches=1).exists(), "once beside the same leaver"
+
+
+def test_strangers_who_call_off_take_no_exemption(people, django_user_model):
+    alice, bob, charlie, david = people
+    for number in range(4):
+        stranger = django_user_model.objects.create_user(f"stranger-{number}")
+        establish(stranger)
+        match = begin_pairs([alice, bob, stranger, david], f"match {number}", quick=[stranger])
+        assert end(match, stranger, "abort").result_how == "aborted"
+    assert end(begin_pairs(people, "friend"), charlie, "abort").result_how == "aborted"
+    stranger = django_user_model.objects.create_user("the-fifth")
+    establish(stranger)
+    match = begin_pairs([alice, bob, stranger, david], "fifth", quick=[stranger])
+    assert end(match, stranger, "abort").result_how == "resigned"
+    assert rating(alice).value < 1500
 
 
 def test_annulment_frees_the_exemption(people):

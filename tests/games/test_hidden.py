@@ -26,12 +26,12 @@ from tests.games.playing import begin, on_turn, play, play_to_the_end, secret_of
 
 pytestmark = pytest.mark.django_db
 
-TILE_NAME = re.compile(r"<i>(\d+-\d+)</i>")  # see `keep_tile_names_together`
+TILE_NAME = re.compile(r"<i>(\d+-\d+)</i>")  # see `keep_figures_together`
 TILE = re.compile(r"(?<![\w-])(\d{1,2})-(\d{1,2})(?![\w-])")
 # Pages that display a running match, or data about it.
 OTHER_PAGES = ("/", "/fairness/", "/archive/", "/players/alice/")
 # The end of a round reveals the hands. Until the pause is over, the line, the moves and the plates are of that round.
-NEWS = re.compile(r'<li id=\\?"news-(\d+)\\?">.*?</li>')
+NEWS = re.compile(r'<li id=\\?"news-(\d+)\\?"[^>]*>.*?</li>')
 ROUND_END = re.compile(r"<section[^>]*id=\"round-end\".*?</section>", re.DOTALL)
 PREVIOUS_ROUND = re.compile(
     r'<div id="board".*?</div>|<ol id="moves".*?</ol>|<a id="peek".*?</a>|<div id="seats".*?(?=<p[^>]* ?id="count")',
@@ -48,6 +48,7 @@ PAGES_WITH_EXAMPLE_TILES = frozenset(
         "rules/<slug:preset>/",
         "tables/new",
         "tables/new/preview",
+        "admin/lobbies/sitegame/compose/",  # shows that form
         "learn/",
         "learn/<slug:slug>/<int:number>/",
         "learn/count/",
@@ -201,10 +202,11 @@ def test_pages_frames_and_state_contain_no_hidden_tile(
             assert not tiles_in(browsers[admin].get(address).content.decode()) & hidden_from(match, None)
         page = browsers[admin].get(reverse("admin:games_match_change", args=[match.pk])).content.decode()
         assert secret_of(match.code) not in page
-        # The log of moves names what was laid, in the rounds before too; all that precedes it must name nothing.
-        before_the_moves, _, moves = page.partition('id="moves-group"')
-        assert moves
-        assert not tiles_in(before_the_moves) & hidden_from(match, None)
+        # The log of moves names what was laid, in the rounds before too; all around it must name nothing.
+        before_the_moves, _, rest = page.partition('id="moves"')
+        after_the_moves = rest.partition("</table>")[2]
+        assert after_the_moves
+        assert not tiles_in(before_the_moves + after_the_moves) & hidden_from(match, None)
 
     match = play_to_the_end(match, seed=chance, each=look)
     assert len(repository.get_value(match).ended) == rounds

@@ -1,5 +1,7 @@
 """The lines of the move list."""
 
+import re
+
 import pytest
 from django.utils import translation
 from django.utils.html import strip_tags
@@ -10,7 +12,7 @@ from boneyard.engine.presets import PRESETS
 from boneyard.engine.rounds import Entry
 from boneyard.engine.terms import terms
 from games.table.move_log import build_move_log, move_lines
-from games.table.movelist import render_move_list, render_newest_move
+from games.table.movelist import render_items, render_move_list, render_newest_move
 from tests.engine.positions import arrange, play_moves, rules_of
 
 DRAW_GAME = terms(PRESETS["draw"].rules, 2)
@@ -64,6 +66,7 @@ def test_points_for_the_last_tile_are_named(tile, points):
     with translation.override("en"):
         html = render_move_list(move_lines(match.ended[0].log, terms_), names, terms_, None)
     assert " ".join(strip_tags(html).split()).endswith(points)
+    assert "<wbr>" not in html  # a sum as short as 6+3=9 stands in one line
 
 
 def test_points_that_may_be_called_are_not_told_by_the_last_tile():
@@ -76,3 +79,20 @@ def test_points_that_may_be_called_are_not_told_by_the_last_tile():
     assert (line.out, line.sum, line.points) == (0, (), None)
     with translation.override("en"):
         assert "last tile" not in render_move_list([line], names, terms_, line)
+
+
+def test_item_of_the_move_list_is_a_sentence_by_ear():
+    terms_ = terms(rules_of("all-fives"), 2)
+    log = (
+        Entry(0, parse("6-6")),
+        Entry(1, parse("draw")),
+        Entry(1, parse("draw")),
+        Entry(1, parse("6-3@L"), scored=15),
+    )
+    with translation.override("en"):
+        lead, answer = render_items(build_move_log(log, terms_).all, ["ana", "bob"], terms_, None)
+    told = re.compile(
+        r'<span class="visually-hidden">([^<]*)</span><span class="move-line" aria-hidden="true">'
+    )
+    assert told.match(lead.inner_html)[1] == "ana: 6-6 led"
+    assert told.match(answer.inner_html)[1] == "bob: drew 2, 6-3 to the left, 15 points"

@@ -11,6 +11,7 @@ from boneyard.engine.presets import PRESETS
 from boneyard.engine.round_ends import RoundEnd
 from games import wording
 from games.table.news import build_news
+from games.table.turn_news import describe_misfit, describe_moves_since
 from tests.engine.positions import arrange, play_moves
 
 ALL_FIVES = PRESETS["all-fives"].rules
@@ -85,13 +86,25 @@ OUT_WITH_15 = ["6-3 6-5 1-1", "6-6"]
 @pytest.mark.parametrize(
     ("language", "seat", "sentence"),
     [
-        ("en", 1, "You played 6-6 to the left, 15 points. You went out. You score 13."),
-        ("en", 0, "bob played 6-6 to the left, 15 points. bob went out. bob scores 13."),
-        ("en", None, "bob played 6-6 to the left, 15 points. bob went out. bob scores 13."),
-        ("ru", 1, "Вы поставили 6-6 налево, 15 очков. Вы вышли. Вы получаете 13."),
-        ("ru", 0, "bob ставит 6-6 налево, 15 очков. bob выходит. bob получает 13."),
-        ("es", 1, "Jugaste 6-6 a la izquierda, 15 tantos. Dominaste. Sumas 13."),
-        ("es", 0, "bob jugó 6-6 a la izquierda, 15 tantos. Dominó bob. bob suma 13."),
+        (
+            "en",
+            1,
+            "You played 6-6 to the left, 15 points. You went out. You score 13. Score: alice 0, you 28.",
+        ),
+        (
+            "en",
+            0,
+            "bob played 6-6 to the left, 15 points. bob went out. bob scores 13. Score: you 0, bob 28.",
+        ),
+        (
+            "en",
+            None,
+            "bob played 6-6 to the left, 15 points. bob went out. bob scores 13. Score: alice 0, bob 28.",
+        ),
+        ("ru", 1, "Вы поставили 6-6 налево, 15 очков. Вы вышли. Вы получаете 13. Счёт: alice 0, вы 28."),
+        ("ru", 0, "bob ставит 6-6 налево, 15 очков. bob выходит. bob получает 13. Счёт: вы 0, bob 28."),
+        ("es", 1, "Jugaste 6-6 a la izquierda, 15 tantos. Dominaste. Sumas 13. Marcador: alice 0, tú 28."),
+        ("es", 0, "bob jugó 6-6 a la izquierda, 15 tantos. Dominó bob. bob suma 13. Marcador: tú 0, bob 28."),
     ],
 )
 def test_round_end_addresses_the_viewer_as_you(language, seat, sentence):
@@ -152,7 +165,8 @@ def test_claimed_or_called_points_are_not_reported_as_unclaimed():
 
 def test_unclaimed_points_of_going_out_are_named_at_round_end():
     assert claim_table_news(OUT_WITH_15, "6-3", "6-6@L", "close")[-1] == (
-        "Nobody called. bob did not claim 15 points. bob went out. bob scores 15."
+        "Nobody called. bob did not claim 15 points. bob went out. bob scores 15. 13 + 2 = 15."
+        " Score: you 0, bob 15."
     )
 
 
@@ -183,3 +197,62 @@ def test_points_for_passes_name_the_side_that_scores(seat, gains):
     match = play_moves(arrange(PRESETS["dominican"].rules, hands), "6-6", "pass", "pass", "pass")
     told = build_news(perspective(match, seat), ["alice", "bob", "charlie", "dora"])
     assert told[-1].sentence == f"dora passed. Pase corrido! +25. {gains}"
+
+
+PAIRS = ["6-6 6-5 1-1", "5-4 4-4 3-3", "5-0 2-2 1-0", "4-3 4-2 4-1"]
+FOUR = ["alice", "bob", "charlie", "dora"]
+
+
+@pytest.mark.parametrize(
+    ("moves", "seat", "told"),
+    [
+        (
+            ["6-6", "pass", "pass"],
+            3,
+            "alice led 6-6, bob passed, charlie passed. Your turn. Nothing fits: pass. Ends 6 and 6.",
+        ),
+        (
+            ["6-6", "pass", "pass", "pass"],
+            0,
+            "bob passed, charlie passed, dora passed. Pase corrido! +25. You and charlie score 25."
+            " Your turn. Ends 6 and 6.",
+        ),
+        (["6-6"], 1, ""),  # a single move is said as it is
+        (["6-6", "pass"], 0, ""),  # not on turn
+    ],
+)
+def test_call_to_the_turn_says_all_moves_since_the_own_one(moves, seat, told):
+    match = play_moves(arrange(PRESETS["dominican"].rules, PAIRS), *moves)
+    view = perspective(match, seat)
+    assert describe_moves_since(view, FOUR) == told
+
+
+def test_moves_in_one_breath_are_short_and_draws_are_counted():
+    rules = PRESETS["draw"].rules
+    hands = ["4-4 4-1 6-5", "4-2 2-1 6-3", "3-3 3-0 6-0"]
+    match = play_moves(
+        arrange(rules, hands, "6-6 4-3 5-5 0-0 1-1 1-0"), "4-4", "4-2@L", "draw", "draw", "4-3@R"
+    )
+    view = perspective(match, 0)
+    told = describe_moves_since(view, ["alice", "bob", "charlie"])
+    assert told.startswith("bob 4-2 left, charlie drew 2 tiles in a row, charlie 4-3 right. Your turn.")
+
+
+@pytest.mark.parametrize(
+    ("draws", "told"), [(1, "It does not fit"), (2, "It fits the left end and right end")]
+)
+def test_own_draw_says_whether_it_fits(draws, told):
+    match = play_moves(
+        arrange(PRESETS["draw"].rules, ["4-4 5-0 6-6", "2-2 2-1 2-0"], "0-0 4-3 1-1 3-3"), "4-4"
+    )
+    newest = build_news(perspective(play_moves(match, *["draw"] * draws), 1), ["alice", "bob"])[-1].sentence
+    assert newest.startswith("You drew") and newest.endswith(told)
+
+
+def test_turn_without_a_tile_that_fits_says_so():
+    match = play_moves(
+        arrange(PRESETS["draw"].rules, ["4-4 5-0 6-6", "2-2 2-1 2-0"], "0-0 4-3 1-1 3-3"), "4-4"
+    )
+    assert describe_misfit(perspective(match, 1)) == "Nothing fits: draw"
+    assert describe_misfit(perspective(play_moves(match, "draw", "draw"), 1)) == ""
+    assert describe_misfit(perspective(match, 0)) == ""

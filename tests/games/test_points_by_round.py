@@ -1,33 +1,19 @@
-"""The points by round on the result sheet, broken into lines."""
+"""The points by round on the result sheet, the newest round first."""
 
-import pytest
-
-from games.table.points_by_round import SideByRound, break_rounds
-
-
-def sides_of(count: int, rounds: int, points: int) -> tuple[SideByRound, ...]:
-    return tuple(
-        SideByRound("", str(side), tuple(points + each for each in range(rounds)), 0) for side in range(count)
-    )
+from games.table.panels import SideScore
+from games.table.points_by_round import count_points_by_round
 
 
-@pytest.mark.parametrize("count", [2, 3, 4])
-@pytest.mark.parametrize("rounds", range(2, 21))
-@pytest.mark.parametrize(("points", "longest"), [(0, 6), (100, 5)])
-def test_every_round_is_on_a_line_of_the_sheet(count, rounds, points, longest):
-    sides = sides_of(count, rounds, points)
-    lines = list(break_rounds(sides))
-    assert [number for line in lines for number in line.numbers] == list(range(1, rounds + 1))
-    for line in lines:
-        assert len(line.numbers) <= longest
-        assert [side for side, _ in line.sides] == list(sides)
-        assert all(len(gained) == len(line.numbers) for _, gained in line.sides)
-        assert len(line.numbers) + line.missing == len(lines[0].numbers)
-    for number, side in enumerate(sides):
-        assert tuple(points for line in lines for points in line.sides[number][1]) == side.gained
+def sides_of(*scores: int) -> list[SideScore]:
+    return [SideScore("", str(side), score, False, False) for side, score in enumerate(scores)]
 
 
-def test_lines_have_about_the_same_length():
-    assert [len(line.numbers) for line in break_rounds(sides_of(2, 8, 0))] == [4, 4]
-    assert [len(line.numbers) for line in break_rounds(sides_of(2, 20, 0))] == [5, 5, 5, 5]
-    assert [line.missing for line in break_rounds(sides_of(3, 9, 0))] == [0, 1]
+def test_newest_round_comes_first_and_rounds_add_up():
+    by_round = count_points_by_round(sides_of(30, -4), [(10, 0), (10, 7), (30, -4)])
+    assert by_round.numbers == (3, 2, 1)
+    assert [side.gained for side in by_round.sides] == [(20, 0, 10), (-11, 7, 0)]
+    assert [sum(side.gained) for side in by_round.sides] == [side.score for side in by_round.sides]
+
+
+def test_single_round_has_no_table():
+    assert count_points_by_round(sides_of(30, 0), [(30, 0)]) is None

@@ -216,6 +216,15 @@ def test_verify_page_says_who_added_to_the_shuffle(finished, browser_of, commitm
     assert said in page and unsaid not in page
 
 
+def test_verify_page_does_not_say_that_computers_added(alice, browser_of):
+    match = play_to_the_end(begin(alice, "casual", preset="draw", target=1))
+    match.commitments = ["0" * 64 if seat.user_id == alice.pk else None for seat in match.seats.all()]
+    match.save()
+    page = collapse_whitespace(browser_of().get(f"/games/{match.code}/verify/").content.decode())
+    assert "every person added some, the computers none" in page
+    assert "every player added" not in page
+
+
 def test_state_and_record_agree_on_last_round(alice, bob, charlie, django_user_model, browser_of):
     people = [alice, bob, charlie, django_user_model.objects.create_user("diana")]
     ends = []

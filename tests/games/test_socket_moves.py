@@ -6,6 +6,7 @@ import time
 import pytest
 from asgiref.sync import sync_to_async
 from autobahn.exception import Disconnected
+from django.contrib.sessions.models import Session
 from django.test import Client
 from django.utils.html import escape
 
@@ -15,6 +16,7 @@ from games.consumers import MatchConsumer
 from games.models import Match
 from games.table.snapshot_cache import get_snapshot_view
 from games.time import outages
+from live import seated
 from live.broadcast import broadcast_session_ended
 from live.session_check import SessionCheck
 from operators import site_settings
@@ -376,3 +378,12 @@ def test_statements_of_move_by_post(alice, bob, browser_of):
     # A referee that runs has read the heartbeat.
     own = [sql for sql in statements if "games_heartbeat" not in sql]
     budgets.check("a move by POST", {"statements": len(own)})
+
+
+async def test_open_socket_records_that_the_hand_was_seen(alice, bob):
+    match = await in_thread(begin)(alice, bob)
+    async with await page_of(match, alice) as page:
+        await page.drain()
+        seen = match.seats.exclude(hand_seen_at=None).values_list("user__username", flat=True)
+        assert [name async for name in seen] == ["alice"]
+        assert seated.is_noted((await Session.objects.aget()).session_key, match.code)

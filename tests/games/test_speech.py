@@ -14,11 +14,12 @@ from boneyard.engine.settlement import awarded_sum, round_sums
 from boneyard.engine.terms import Terms, terms
 from games import repository
 from games.models import Match
-from games.table.panels import bonus_sentence, unsaid_sum
+from games.table.panels import describe_round_points
 from games.table.plates import corner_of
 from games.wording import (
-    bonus_sum,
+    GainTerm,
     explain_gain,
+    format_sum,
     move_sentence,
     no_bonus_reason,
     round_sentence,
@@ -39,6 +40,12 @@ def with_sums(end: RoundEnd, terms: Terms, carried: int = 0) -> RoundEnd:
     return end._replace(sums=tuple(awarded))
 
 
+def sum_of(end: RoundEnd, terms: Terms) -> str:
+    """Return the sum of the first side that earned something, or would have."""
+    side = next(side for side, steps in enumerate(end.sums) if steps)
+    return format_sum(explain_gain(SimpleNamespace(end=end, log=()), terms, side))
+
+
 def round_end_sentence(preset: str, end: RoundEnd, language: str = "en") -> str:
     with translation.override(language):
         return round_sentence(end, SIDES, NAMES, PRESETS[preset].rules, speech_of(preset))
@@ -51,37 +58,37 @@ def round_end_sentence(preset: str, end: RoundEnd, language: str = "en") -> str:
             "muggins-61-pairs",
             4,
             RoundEnd("out", 0, (0, 15, 4, 25), (8, 0)),
-            "15 + 25 − 4 = 36, 36 ÷ 5, rounded up: 8",
+            "8",
         ),
         (
             "muggins-200-pairs",
             4,
             RoundEnd("out", 0, (0, 15, 4, 23), (40, 0)),
-            "15 + 23 = 38, rounded to 40",
+            "15 + 23 + 2 = 40",
         ),
-        ("muggins-61", 2, RoundEnd("out", 0, (0, 36), (8, 0)), "36 ÷ 5, rounded up: 8"),
-        ("muggins-61", 2, RoundEnd("out", 0, (0, 35), (7, 0)), "35 ÷ 5 = 7"),
-        ("five-up-pairs", 4, RoundEnd("out", 0, (0, 3, 11, 3), (0, 0)), "3 + 3 − 11 < 0"),
-        ("five-up-pairs", 4, RoundEnd("out", 0, (0, 0, 11, 0), (0, 0)), "0 − 11 < 0"),
+        ("muggins-61", 2, RoundEnd("out", 0, (0, 36), (8, 0)), "8"),
+        ("muggins-61", 2, RoundEnd("out", 0, (0, 35), (7, 0)), "7"),
+        ("five-up-pairs", 4, RoundEnd("out", 0, (0, 3, 11, 3), (0, 0)), "3 + 3 − 11 + 5 = 0"),
+        ("five-up-pairs", 4, RoundEnd("out", 0, (0, 0, 11, 0), (0, 0)), "−11 + 11 = 0"),
         (
             "five-up-pairs",
             4,
             RoundEnd("out", 0, (0, 7, 0, 5), (2, 0)),
-            "7 + 5 = 12, rounded to 10, 10 ÷ 5 = 2",
+            "2",
         ),
-        ("draw", 2, RoundEnd("out", 0, (0, 36), (36, 0)), ""),
+        ("draw", 2, RoundEnd("out", 0, (0, 36), (36, 0)), "36"),
         ("draw", 3, RoundEnd("out", 0, (0, 36, 4), (40, 0, 0)), "36 + 4 = 40"),
         ("dominican", 4, RoundEnd("out", 0, (0, 12, 9, 7), (28, 0)), "9 + 12 + 7 = 28"),
         ("puerto-rico-200", 4, RoundEnd("blocked", 0, (3, 12, 9, 7), (19, 0)), "12 + 7 = 19"),
-        ("jamaican-partner", 4, RoundEnd("out", 0, (0, 12, 9, 7), (1, 0)), ""),
+        ("jamaican-partner", 4, RoundEnd("out", 0, (0, 12, 9, 7), (1, 0)), "1"),
         ("kozel-pairs", 4, RoundEnd("out", 0, (0, 12, 9, 7), (0, 19)), "12 + 7 = 19"),
-        ("kozel", 2, RoundEnd("out", 0, (0, 12), (0, 12)), ""),
-        ("kozel", 3, RoundEnd("out", 0, (0, 12, 9), (0, 12, 9)), ""),
+        ("kozel", 2, RoundEnd("out", 0, (0, 12), (0, 12)), "12"),
+        ("kozel", 3, RoundEnd("out", 0, (0, 12, 9), (0, 12, 9)), "12"),
         (
             "dominican",
             4,
             RoundEnd("out", 0, (0, 6, 4, 8), (43, 0), (("capicua", 25),)),
-            "4 + 6 + 8 = 18, 18 + 25 = 43",
+            "4 + 6 + 8 + 25 = 43",
         ),
         ("draw", 2, RoundEnd("out", 0, (0, 36), (61, 0), (("chucha", 25),)), "36 + 25 = 61"),
     ],
@@ -89,29 +96,29 @@ def round_end_sentence(preset: str, end: RoundEnd, language: str = "en") -> str:
 def test_bonus_sum_and_rounding(preset, seats, end, text):
     with translation.override("en"):
         agreed = terms(PRESETS[preset].rules, seats)
-        assert bonus_sum(with_sums(end, agreed), agreed) == text
+        assert sum_of(with_sums(end, agreed), agreed) == text
 
 
 def test_sum_has_what_an_earlier_block_carried():
     agreed = terms(PRESETS["kozel-pairs"].rules, 4)
     end = with_sums(RoundEnd("out", 0, (0, 12, 9, 7), (0, 59)), agreed, carried=40)
-    assert bonus_sum(end, agreed) == "12 + 7 = 19, 19 + 40 = 59"
+    assert sum_of(end, agreed) == "12 + 7 + 40 = 59"
 
 
 def test_sum_of_a_block_that_scores_double():
     agreed = terms(PRESETS["draw"].rules.replace(blocked_double=True), 3)
     end = with_sums(RoundEnd("blocked", 0, (4, 9, 15), (48, 0, 0)), agreed)
-    assert bonus_sum(end, agreed) == "9 + 15 = 24, 24 × 2 = 48"
+    assert sum_of(end, agreed) == "9 + 15 + 24 = 48"
 
 
 @pytest.mark.parametrize(
     ("bonus", "text"),
-    [(15, "6 + 9 = 15"), (12, "6 + 9 = 15, counted: 12"), (0, "6 + 9 = 15, counted: 0")],
+    [(15, "6 + 9 = 15"), (12, "6 + 9 − 3 = 12"), (0, "6 + 9 − 15 = 0")],
 )
 def test_sum_ends_with_what_a_ceiling_or_an_exact_target_leaves(bonus, text):
     agreed = terms(PRESETS["gomuggins"].rules, 3)
     with translation.override("en"):
-        assert bonus_sum(with_sums(RoundEnd("out", 0, (0, 6, 9), (bonus, 0, 0)), agreed), agreed) == text
+        assert sum_of(with_sums(RoundEnd("out", 0, (0, 6, 9), (bonus, 0, 0)), agreed), agreed) == text
 
 
 @pytest.mark.parametrize(
@@ -123,27 +130,35 @@ def test_sum_ends_with_what_a_ceiling_or_an_exact_target_leaves(bonus, text):
             "In this game the tiles left bring no points.",
         ),
         ("gomuggins", RoundEnd("blocked", 0, (3, 9), (0, 0)), "A block brings no points."),
-        ("muggins-200", RoundEnd("out", 0, (0, 2), (0, 0)), "No points for the round: 2, rounded to 0."),
+        (
+            "muggins-200",
+            RoundEnd("out", 0, (0, 2), (0, 0)),
+            "The end of the round brings no points: 2, rounded to 0.",
+        ),
         (
             "all-fives",
             RoundEnd("out", 0, (0, 0), (0, 0)),
-            "No points for the round: the tiles that are left have no pips.",
+            "The end of the round brings no points: the tiles that are left have no pips.",
         ),
         (
             "merry-go-round",
             RoundEnd("out", 0, (0, 30), (0, 0)),
-            "No points for the round: they would pass the target.",
+            "The end of the round brings no points: they would pass the target.",
         ),
         (
             "muggins-exact-61",
             RoundEnd("out", 0, (0, 30), (0, 0)),
-            "No points for the round: they would pass the target, or others of this round would have.",
+            "The end of the round brings no points: they would pass the target, or others of this round would have.",
         ),
-        ("big-six", RoundEnd("out", 0, (0, 5), (0, 0)), "No points for the round: 10 are needed to open."),
+        (
+            "big-six",
+            RoundEnd("out", 0, (0, 5), (0, 0)),
+            "The end of the round brings no points: 10 are needed to open.",
+        ),
         (
             "block",
             RoundEnd("blocked", None, (5, 5), (0, 0)),
-            "No points for the round: nobody won the block.",
+            "The end of the round brings no points: nobody won the block.",
         ),
     ],
 )
@@ -157,7 +172,11 @@ def test_reason_for_no_bonus(preset, end, sentence):
     ("preset", "end", "sentence"),
     [
         ("kozel", RoundEnd("out", 0, (0, 5), (0, 0)), "Nothing is written: 13 are needed to open."),
-        ("five-up", RoundEnd("blocked", 0, (0, 2), (0, 0)), "No points for the round: 2, rounded to 0."),
+        (
+            "five-up",
+            RoundEnd("blocked", 0, (0, 2), (0, 0)),
+            "The end of the round brings no points: 2, rounded to 0.",
+        ),
     ],
 )
 def test_reason_speaks_of_penalties_where_the_lowest_wins(preset, end, sentence):
@@ -171,14 +190,7 @@ def test_reason_says_that_the_partner_holds_more():
     with translation.override("en"):
         agreed = terms(PRESETS["five-up-pairs"].rules, 4)
         reason = no_bonus_reason(with_sums(end, agreed), agreed)
-    assert reason == "No points for the round: 2 + 8 − 67 < 0."
-
-
-def test_sum_in_the_reason_is_not_repeated():
-    view = SimpleNamespace(terms=terms(PRESETS["muggins-200"].rules, 2))
-    ended = SimpleNamespace(end=with_sums(RoundEnd("out", 0, (0, 2), (0, 0)), view.terms))
-    assert unsaid_sum(view, ended, "a went out.") == "2, rounded to 0"
-    assert unsaid_sum(view, ended, "a went out. No points for the round: 2, rounded to 0.") == ""
+    assert reason == "The end of the round brings no points: 2 + 8 − 67 < 0."
 
 
 def test_extra_points_are_announced():
@@ -249,32 +261,61 @@ def test_round_sheet_names_the_two_hands_compared():
     end = RoundEnd("blocked", 3, (17, 14, 0, 9), (0, 40), compared=(3, 0))
     rules = PRESETS["dominican"].rules
     view = SimpleNamespace(terms=terms(rules, 4), rules=rules, sides=SIDES)
-    sentence = bonus_sentence(view, SimpleNamespace(end=end), NAMES, speech_of("dominican"))
-    assert sentence == "d closed it: 9 against 17 for a, next in turn. b and d score 40 for the round."
+    sentence = describe_round_points(view, SimpleNamespace(end=end), NAMES, speech_of("dominican"))
+    assert sentence == "d closed it: 9 against 17 for a, next in turn."
 
 
-def explain(preset, end, *entries, seats=4, side=0, gained):
-    ended = SimpleNamespace(end=end, log=entries)
+def explain(preset, end, *entries, seats=4, side=0):
+    agreed = terms(PRESETS[preset].rules, seats)
+    ended = SimpleNamespace(end=with_sums(end, agreed), log=entries)
     with translation.override("en"):
-        return explain_gain(ended, terms(PRESETS[preset].rules, seats), side, gained)
+        gain = explain_gain(ended, agreed, side)
+        return [(term.points, term.label if term.seat is None else NAMES[term.seat]) for term in gain]
 
 
-def test_parts_of_a_gain_are_named():
+def test_terms_of_a_gain_are_of_hands_and_of_passes():
     end = RoundEnd("out", 0, (0, 18, 8, 6), (32, 0))
     salida, corrido = Entry(2, parse("6-1@L"), award=(25, 0)), Entry(3, parse("pass"), award=(0, 25))
-    assert explain("dominican", end, salida, gained=57) == "Pase de salida 25, round 32"
-    assert explain("dominican", end, corrido, side=1, gained=25) == "Pase corrido 25"
-    assert explain("dominican", end, gained=32) == ""  # the bonus alone
-    assert explain("dominican", end, salida, gained=50) == ""  # netted or refused
+    hands = [(8, "c"), (18, "b"), (6, "d")]
+    assert explain("dominican", end, salida) == [*hands, (25, "Pase de salida")]
+    assert explain("dominican", end, corrido, side=1) == [(25, "Pase corrido")]
+    assert explain("dominican", end) == hands
 
 
-def test_parts_of_a_gain_by_plays_are_named():
+def test_terms_of_a_gain_are_of_plays_and_of_what_is_taken_back():
     entries = [Entry(0, parse("5-5"), points=10, scored=10), Entry(1, parse("5-0@L"), points=10, scored=10)]
-    end = RoundEnd("out", 0, (0, 24), (25, 0))
-    assert explain("all-fives", end, *entries, seats=2, gained=35) == "plays 10, round 25"
-    assert explain("all-fives", end, *entries, seats=2, side=1, gained=10) == ""
+    end = RoundEnd("out", 0, (0, 24), (24, 0))
+    assert explain("all-fives", end, *entries, seats=2) == [(24, "b"), (10, "plays")]
+    assert explain("all-fives", end, *entries, seats=2, side=1) == [(10, "plays")]
     paid = RoundEnd("out", 0, (0, 15, 4, 23), (40, 0), (), (4, 0))
-    assert explain("muggins-200-pairs", paid, gained=36) == "round 40, partner’s tiles −4"
+    assert explain("muggins-200-pairs", paid) == [
+        (15, "b"),
+        (23, "d"),
+        (2, "rounding"),
+        (-4, "partner’s tiles"),
+    ]
+
+
+def test_divided_pips_are_one_term():
+    end = RoundEnd("out", 0, (0, 15, 4, 25), (8, 0))
+    assert explain("muggins-61-pairs", end) == [(8, "(15 + 25 − 4) ÷ 5, rounded")]
+
+
+def test_both_pairs_lose_the_smaller_gain():
+    end = RoundEnd("stopped", None, (5, 5, 5, 5), (0, 0), netted=3)
+    plays = [Entry(0, parse("5-5"), points=2, scored=8), Entry(1, parse("5-0@L"), points=3, scored=3)]
+    assert explain("fives-and-threes-pairs", end, *plays) == [(8, "plays"), (-3, "the smaller gain")]
+    assert explain("fives-and-threes-pairs", end, *plays, side=1) == [(3, "plays"), (-3, "the smaller gain")]
+    said = round_end_sentence("fives-and-threes-pairs", end)
+    assert said.endswith("The smaller gain, 3, is taken off both sides.")
+
+
+def test_extra_points_that_a_ceiling_took_are_not_announced():
+    agreed = terms(PRESETS["gomuggins"].rules.replace(extras={"block": 7}, blocked_bonus="total"), 2)
+    full = with_sums(RoundEnd("blocked", 0, (3, 9), (16, 0), (("block", 7),)), agreed)
+    cut = with_sums(RoundEnd("blocked", 0, (3, 9), (4, 0), (("block", 7),)), agreed)
+    assert round_end_sentence("gomuggins", full).startswith("Blocked: a has the fewest pips. Block! +7.")
+    assert "Block!." in round_end_sentence("gomuggins", cut)
 
 
 @pytest.mark.parametrize(
@@ -289,8 +330,8 @@ def test_last_tile_brings_points_instead_of_a_bonus(scored, sentence):
     )
     view = SimpleNamespace(terms=terms(rules, 2), rules=rules, sides=[[0], [1]])
     with translation.override("en"):
-        assert bonus_sentence(view, ended, NAMES[:2], speech_of(None)) == sentence
-        assert explain_gain(ended, view.terms, 0, 1) == ("last tile 1" if scored else "")
+        assert describe_round_points(view, ended, NAMES[:2], speech_of(None)) == sentence
+        assert explain_gain(ended, view.terms, 0) == ((GainTerm(1, "last tile"),) if scored else ())
 
 
 def test_points_for_passes_are_announced():
@@ -319,12 +360,13 @@ def test_corner_of_the_next_seat_by_preset(preset, corners):
 
 
 @pytest.mark.django_db
-def test_capicua_that_ends_a_match_is_said_once_a_panel(alice, bob, browser_of):
+def test_capicua_that_ends_a_match_is_a_term_of_its_sum(alice, bob, browser_of):
     match = _won_by_a_capicua(alice, bob)
     shown = browser_of(alice).get(match.get_absolute_url()).content.decode()
-    for panel in ('id="round-end"', 'id="over"'):
-        (text,) = re.findall(rf"<section {panel}.*?</section>", shown, re.DOTALL)
-        assert text.count("Capicúa! +25") == 1
+    (ledger,) = re.findall(r'<section id="round-end".*?</section>', shown, re.DOTALL)
+    (sheet,) = re.findall(r'<section id="over".*?</section>', shown, re.DOTALL)
+    assert re.search(r"<b>25</b>\s*<small>.*?<span>Capicúa</span>", ledger)
+    assert "Capicúa" not in sheet
 
 
 def _won_by_a_capicua(*people) -> Match:

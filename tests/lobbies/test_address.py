@@ -12,7 +12,9 @@ from accounts.addresses import hash_address, hash_seat_address, normalize_addres
 from accounts.models import Rating, User
 from games import services as game_services
 from games.models import Match, SeatAddress
+from games.services import addresses
 from games.services.addresses import record_address
+from games.time.day_clocks import DAY_SECONDS
 from lobbies import services
 from lobbies.models import Table
 from tests.games.playing import begin, legal, on_turn, play, play_and_resign
@@ -104,6 +106,67 @@ def test_sharing_after_the_hand_was_seen_counts_as_calling_off(alice, bob, brows
     assert not match.rated
     called_off = [Rating.objects.get(user=person, pool="muggins").called_off for person in (alice, bob)]
     assert called_off == [[], [2] if has_seen else []]
+
+
+def casual_by(match):
+    match.refresh_from_db()
+    return None if match.casual_by is None else match.seats.get(position=match.casual_by).user
+
+
+@time_machine.travel("2026-11-26T12:00:00Z")  # counted by UTC day
+def test_friend_who_has_not_looked_has_the_same_limit(alice, bob, browser_of):
+    """Alice looks at her hand; bob, who has not looked at his, comes to her address."""
+    play_and_resign(begin(alice, bob, rated=True, seed="earlier"))
+    rated = []
+    for _ in range(3):
+        match, _content = started(alice, bob, browser_of, HOME, OFFICE)
+        browser_of(alice).get(f"/games/{match.code}/", REMOTE_ADDR=HOME)
+        browser_of(bob).get(f"/games/{match.code}/rounds/1/", REMOTE_ADDR=HOME)
+        match.refresh_from_db()
+        rated.append(match.rated)
+        if match.rated:
+            browser_of(alice).get(f"/games/{match.code}/", REMOTE_ADDR=PHONE)
+            assert Match.objects.get(pk=match.pk).rated, "a new address of the other changes nothing"
+        else:
+            assert casual_by(match) == bob
+            call_off(match, bob)
+    assert rated == [False, False, True]
+    assert Rating.objects.get(user=bob).called_off == [], "bob had seen nothing"
+
+
+def test_only_who_came_to_the_others_address_has_called_off(alice, bob, browser_of):
+    match, _content = started(alice, bob, browser_of, HOME, OFFICE)
+    browser_of(alice).get(f"/games/{match.code}/", REMOTE_ADDR=HOME)
+    browser_of(bob).get(f"/games/{match.code}/", REMOTE_ADDR=OFFICE)
+    browser_of(bob).get(f"/games/{match.code}/", REMOTE_ADDR=PHONE)
+    browser_of(alice).get(f"/games/{match.code}/", REMOTE_ADDR=PHONE)
+    assert casual_by(match) == alice
+
+
+@time_machine.travel("2026-11-26T12:00:00Z")
+def test_sharing_that_left_a_match_rated_is_not_charged_to_the_other_later(alice, bob, browser_of):
+    for _ in range(3):
+        match, _content = started(alice, bob, browser_of, HOME, OFFICE)
+        browser_of(bob).get(f"/games/{match.code}/", REMOTE_ADDR=OFFICE)
+        browser_of(bob).get(f"/games/{match.code}/", REMOTE_ADDR=HOME)
+        if casual_by(match):
+            call_off(match, bob)
+    assert match.rated
+    browser_of(alice).get(f"/games/{match.code}/", REMOTE_ADDR=PHONE)
+    addresses.clear_cache()  # as in another process
+    browser_of(alice).get(f"/games/{match.code}/", REMOTE_ADDR=HOME)
+    assert casual_by(match) is None
+    assert match.rated
+
+
+def test_look_at_the_plans_is_a_look_at_the_hand(alice, bob, browser_of):
+    match = begin(alice, bob, preset="block", rated=True, clock=(DAY_SECONDS, 0))
+    waiting = match.seats.exclude(pk=on_turn(match).pk).get().user
+    other = on_turn(match).user
+    browser_of(other).get(f"/games/{match.code}/state.json", REMOTE_ADDR=HOME)
+    browser_of(waiting).get(f"/games/{match.code}/plan/", REMOTE_ADDR=OFFICE)
+    browser_of(waiting).get(f"/games/{match.code}/rounds/1/", REMOTE_ADDR=HOME)
+    assert casual_by(match) == waiting
 
 
 def call_off(match, person):

@@ -7,10 +7,15 @@ import pytest
 from django.utils import timezone
 
 from accounts import relations
+from accounts.challengers import Challengers
+from accounts.models import User
+from games.time.day_clocks import DAY_SECONDS
 from lobbies import lists, pairing, services
 from lobbies.models import Table
 from lobbies.notices import find_own_places
 from lobbies.refusals import TableRefused
+from lobbies.services.challenges import CHALLENGE_TTL
+from tests.games.playing import begin, play_and_resign
 from tests.lobbies.tables import game, make, names, waited
 
 pytestmark = pytest.mark.django_db
@@ -173,5 +178,107 @@ def test_page_of_a_challenge_says_for_whom_it_waits_and_has_one_decline(alice, b
     address = f"/tables/{table.code}/"
     assert "Waiting for bob…" in browser_of(alice).get(address).content.decode()
     page = browser_of(bob).get(address).content.decode()
-    shown = re.sub(r'<div hidden class="message challenge">.*?</div>', "", page, flags=re.DOTALL)
+    shown = re.sub(r'<div hidden\s+class="message challenge">.*?</div>', "", page, flags=re.DOTALL)
     assert shown.count(">Decline<") == 1
+
+
+@pytest.mark.parametrize(
+    ("choice", "follows", "is_taken"),
+    [
+        (Challengers.ALL, False, True),
+        (Challengers.FOLLOWED, False, False),
+        (Challengers.FOLLOWED, True, True),
+        (Challengers.NOBODY, True, False),
+    ],
+)
+def test_person_chooses_who_may_challenge(alice, bob, browser_of, choice, follows, is_taken):
+    browser_of(bob).post("/preferences/", PREFERENCES | {"challengers": choice})
+    relations.set_relation(bob, alice, "follow", follows)
+    assert ("challenge-form" in browser_of(alice).get("/players/bob/").content.decode()) == is_taken
+    answer = browser_of(alice).post("/players/bob/challenge", {"preset": "all-fives"}, headers=JSON)
+    assert answer.status_code == (200 if is_taken else 403)
+    assert Table.objects.exists() == is_taken
+
+
+def test_who_takes_no_challenges_may_challenge(alice, bob):
+    User.objects.filter(pk=bob.pk).update(challengers=Challengers.NOBODY)
+    bob.refresh_from_db()
+    table = services.challenge(bob, alice, game())
+    assert services.challenge(alice, bob, game()) == table, "the answer leads to the same table"
+
+
+def test_other_form_of_preferences_keeps_who_may_challenge(bob, browser_of):
+    User.objects.filter(pk=bob.pk).update(challengers=Challengers.NOBODY)
+    browser_of(bob).post("/preferences/", PREFERENCES)
+    bob.refresh_from_db()
+    assert bob.challengers == Challengers.NOBODY
+
+
+def people(number):
+    return [User.objects.create_user(f"person-{n}") for n in range(number)]
+
+
+def test_ten_strangers_an_hour(alice, bob):
+    for other in people(10):
+        services.challenge(alice, other, game())
+        services.leave(Table.objects.latest("pk"), alice)
+    with pytest.raises(TableRefused, match="too_many_strangers"):
+        services.challenge(alice, bob, game())
+    relations.set_relation(bob, alice, "follow", True)
+    services.challenge(alice, bob, game())
+    (another,) = User.objects.filter(username="person-3")
+    Table.objects.update(created_at=timezone.now() - timedelta(hours=1))
+    services.challenge(alice, another, game())
+
+
+def test_repeated_challenges_to_one_stranger_count(alice, bob):
+    for _ in range(10):
+        services.challenge(alice, bob, game())
+    with pytest.raises(TableRefused, match="too_many_strangers"):
+        services.challenge(alice, bob, game())
+    assert len(lists.find_challenges(bob)) == 1
+
+
+def test_person_has_one_open_challenge_by_a_stranger(alice, bob, charlie):
+    first, second = people(2)
+    table = services.challenge(first, bob, game())
+    with pytest.raises(TableRefused, match="challenged_already"):
+        services.challenge(second, bob, game())
+    play_and_resign(begin(alice, bob))
+    relations.set_relation(bob, charlie, "follow", True)
+    for known in (alice, charlie):
+        services.challenge(known, bob, game())
+    services.decline(table, bob)
+    services.challenge(second, bob, game())
+    assert len(lists.find_challenges(bob)) == 3
+
+
+def test_challenge_by_days_keeps_other_strangers_out_for_five_minutes(bob):
+    first, second = people(2)
+    services.challenge(first, bob, game(clock=(DAY_SECONDS, 0)))
+    with pytest.raises(TableRefused, match="challenged_already"):
+        services.challenge(second, bob, game())
+    Table.objects.update(created_at=timezone.now() - CHALLENGE_TTL)
+    services.challenge(second, bob, game())
+    assert len(lists.find_challenges(bob)) == 2
+
+
+def test_who_declines_three_strangers_is_left_alone_for_an_hour(alice, bob):
+    *strangers, another = people(4)
+    play_and_resign(begin(alice, bob))
+    for person in (alice, *strangers):
+        services.decline(services.challenge(person, bob, game()), bob)
+    with pytest.raises(TableRefused, match="strangers_declined"):
+        services.challenge(another, bob, game())
+    services.challenge(alice, bob, game())
+    Table.objects.update(declined_at=timezone.now() - timedelta(hours=1))
+    services.challenge(another, bob, game())
+
+
+PREFERENCES = {
+    "theme": "system",
+    "tiles": "ivory",
+    "pips": "ink",
+    "volume": "70",
+    "language": "",
+}

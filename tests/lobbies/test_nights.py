@@ -7,9 +7,10 @@ import pytest
 from django.utils import translation
 
 from accounts.personal import delete, export_data
-from lobbies import nights, services
+from lobbies import context, nights, services
 from lobbies.models import ClubNight, NightFollower
 from lobbies.nights import describe_time_until, find_followed, find_nights, find_reminders
+from tests.games.playing import begin
 from tests.html import collapse_whitespace
 
 pytestmark = pytest.mark.django_db
@@ -128,7 +129,10 @@ def test_followers_are_reminded_in_the_hour_before(night, clock, alice, bob, bro
     clock(START - 61 * MINUTE)
     assert "Not this week" not in page(browser, "/learn/")
     clock(START - 40 * MINUTE)
-    assert "begins in 40 min" in page(browser, "/learn/")
+    told = page(browser, "/learn/")
+    assert re.search(
+        r'begins ?<time data-countdown datetime="2026-11-25T19:00:00\+00:00"[^>]*>in 40 min</time>', told
+    )
     assert "Not this week" not in page(browser_of(bob), "/learn/")
     clock(START + MINUTE)
     assert "has begun" in page(browser, "/watch/")
@@ -202,3 +206,26 @@ def test_admin_makes_a_night(night, admin_client):
     )
     assert admin_client.post("/admin/lobbies/clubnight/add/", form | {"hour": "18"}).status_code == 302
     assert ClubNight.objects.get(preset="kozel").hour == 18
+
+
+def test_reminder_is_not_at_a_match_of_that_nights_game(night, clock, alice, bob, browser_of):
+    services.follow_night(alice, night, True)
+    clock(START + MINUTE)
+    other = begin(alice, bob, preset="draw")
+    same = begin(alice, bob, preset="all-fives", code="samegame00")
+    browser = browser_of(alice)
+    assert "Not this week" in page(browser, other.get_absolute_url())
+    assert "Not this week" not in page(browser, same.get_absolute_url())
+    assert "Not this week" in context.notices(alice, "", other.code)
+    assert "Not this week" not in context.notices(alice, "", same.code)
+
+
+def test_notices_wait_in_the_account_menu_of_a_match(night, clock, alice, bob, browser_of, monkeypatch):
+    monkeypatch.setattr("operators.site_settings.get_announcement", lambda: "Maintenance tonight")
+    services.follow_night(alice, night, True)
+    clock(START - MINUTE)
+    match = begin(alice, bob, preset="draw")
+    before_main, _main, main = page(browser_of(alice), match.get_absolute_url()).partition("<main")
+    for notice in ("Maintenance tonight", 'id="nights"', 'id="waits"'):
+        assert notice in before_main.partition('class="menu"')[2] and notice not in main
+    assert "Maintenance tonight" in page(browser_of(), match.get_absolute_url()).partition("<main")[2]

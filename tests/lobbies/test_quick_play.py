@@ -154,6 +154,14 @@ def test_four_seat_tables_are_merged(alice, bob, charlie, db):
     assert older.full_at is not None
 
 
+@pytest.mark.parametrize("comes_by_link", [True, False])
+def test_who_was_seated_by_quick_play_is_stored(alice, bob, comes_by_link):
+    table = services.quick_play(alice, rated())
+    services.sit(table, bob) if comes_by_link else services.quick_play(bob, rated())
+    quick = dict(table.sittings.values_list("user__username", "quick"))
+    assert quick == {"alice": True, "bob": not comes_by_link}
+
+
 def test_repeat_waits_at_same_table(alice):
     assert services.quick_play(alice, rated()) == services.quick_play(alice, rated())
     assert Table.objects.count() == 1

@@ -38,8 +38,17 @@ def test_other_player_waits_at_a_table_of_the_same_age(match, charlie):
 
     (sitting,) = Sitting.objects.filter(table__status="open").select_related("table")
     assert sitting.user_id not in (None, caller.user_id)
+    assert sitting.quick
     assert sitting.table.created_at == Table.objects.get(code=match.code).created_at
     assert services.quick_play(charlie, game()).pk == sitting.table.pk
+
+
+def test_only_who_was_seated_by_quick_play_is_so_again(match):
+    caller = on_turn(match)
+    Sitting.objects.filter(table__code=match.code).exclude(user=caller.user).update(quick=False)
+    call_off(match)
+    services.sweep(timezone.now())
+    assert not Sitting.objects.get(table__status="open").quick
 
 
 def test_people_are_seated_once(match):

@@ -1,13 +1,17 @@
 """Games of this site: house rules that the operator gave a name."""
 
 import json
+from urllib.parse import urlencode
 
 import pytest
+from django.http import QueryDict
 from django.urls import reverse
 
 from boneyard.engine.presets import PRESETS
 from games.models import Match
 from lobbies import site_games
+from lobbies.form_data import initial_data, propose
+from lobbies.forms import TableForm
 from lobbies.models import SiteGame, Table
 from tests.games.playing import begin
 
@@ -42,7 +46,15 @@ def test_table_form_becomes_a_game(boss, browser_of):
 
 
 @pytest.mark.parametrize(
-    ("rules", "fault"), [("as written", "These are the rules of"), ("{}", "rules"), ('{"set": 4}', "set")]
+    ("rules", "fault"),
+    [
+        ("as written", "These are the rules of"),
+        ("{}", "rules"),
+        ('{"set": 4}', "set"),
+        ("[" * 3000, "Choose the rules in the form of a new table."),
+        ("[1, 2]", "rules"),
+        ("7", "rules"),
+    ],
 )
 def test_invalid_rules_are_refused(rules, fault, boss, browser_of):
     if rules == "as written":
@@ -83,15 +95,102 @@ def test_export_is_imported(club_game, boss, browser_of):
 
 
 @pytest.mark.parametrize(
-    "text", ["", "[]", "{", '{"format": "boneyard-site-games/1", "games": [{"slug": 1}]}']
+    "text", ["", "[]", "{", "[" * 3000, '{"format": "boneyard-site-games/1", "games": [{"slug": 1}]}']
 )
 def test_broken_import_is_refused(text, boss, browser_of):
     assert browser_of(boss).post(f"{LIST}import/", {"json": text}).status_code == 200
     assert not SiteGame.objects.exists()
 
 
-def test_unchanged_rules_are_refused_before_the_titles(boss, browser_of):
-    browser = browser_of(boss)
-    answer = browser.post("/admin/lobbies/sitegame/compose/", {"preset": "all-fives"}, follow=True)
+COMPOSE = "/admin/lobbies/sitegame/compose/"
+
+
+@pytest.mark.parametrize(
+    ("sent", "fault"),
+    [
+        ({}, "These are the rules of All Fives."),
+        ({"target": "120", "rule-hand_size": "5"}, "“Club Fives” has these rules already."),
+        ({"target": "120", "rule-hand_size": "99"}, "hand"),
+    ],
+)
+def test_refused_rules_keep_the_choices(sent, fault, club_game, boss, browser_of):
+    sent = {"preset": "all-fives", "seats": "2", "clock": "600+5"} | sent
+    answer = browser_of(boss).post(COMPOSE, sent)
+    page = answer.content.decode()
+    assert answer.status_code == 422 and fault in page
+    form = answer.context["form"]
+    assert form["clock"].value() == "600+5" and form["target"].value() == sent.get("target", "")
+    assert SiteGame.objects.count() == 1
+
+
+def test_adding_begins_in_the_form_of_a_new_table(boss, browser_of):
+    answer = browser_of(boss).get(f"{LIST}add/", follow=True)
     assert answer.request["PATH_INFO"] == "/tables/new"
-    assert "These are the rules of All Fives." in answer.content.decode()
+    assert "Make it a game of this site" in answer.content.decode()
+
+
+def test_rules_are_shown_in_words_and_never_typed(club_game, boss, browser_of):
+    page = browser_of(boss).get(f"{LIST}{club_game.pk}/change/").content.decode()
+    assert "120" in page and '<textarea name="rules"' not in page
+    assert 'type="hidden" name="rules"' in page and "Choose other rules" in page
+
+
+def test_rules_of_a_game_are_changed_in_the_same_form(club_game, boss, browser_of):
+    browser = browser_of(boss)
+    page = browser.get(f"{LIST}{club_game.pk}/change/")
+    address = page.context["adminform"].form.fields["rules"].widget.address
+    form = browser.get(address)
+    assert "Change the rules of “club”" in form.content.decode()
+    assert form.context["form"].is_valid(), form.context["form"].errors
+    assert form.context["form"].game.rules.written() == club_game.rules
+    sent = {"preset": "all-fives", "seats": "2", "target": "130", "rule-hand_size": "5", "site_game": "club"}
+
+    answer = browser.post(COMPOSE, sent, follow=True)
+
+    assert "The rules of “Club Fives” are changed." in answer.content.decode()
+    club_game.refresh_from_db()
+    assert (club_game.rules["target"], club_game.slug) == (130, "club")
+    browser.post(COMPOSE, sent | {"target": "100", "rule-hand_size": "7"})
+    assert SiteGame.objects.get().rules["target"] == 130, "a preset's own rules are no game of the site"
+
+
+@pytest.mark.parametrize("who", ["alice", "moderator"])
+def test_others_make_no_games(who, club_game, browser_of, request):
+    browser = browser_of(request.getfixturevalue(who))
+    sent = {"preset": "all-fives", "seats": "2", "target": "130", "site_game": "club"}
+    assert browser.post(COMPOSE, sent).status_code in (302, 403)
+    assert browser.get(f"{LIST}add/").status_code in (302, 403)
+    club_game.refresh_from_db()
+    assert club_game.rules["target"] == 120
+
+
+@pytest.mark.parametrize(
+    ("preset", "seats", "changes"),
+    [
+        ("all-fives", 2, {"target": None, "rounds": 4, "finish": "round_end"}),
+        ("draw", 3, {"hand_size": {"2": 7, "3": 6, "4": 5}, "target": 61}),
+        ("muggins-200-pairs", 4, {"target": 77}),
+        ("cuban", 4, {"target": 77, "blocked_double": True}),
+    ],
+)
+def test_proposed_rules_come_back_from_the_form(preset, seats, changes, alice):
+    rules = PRESETS[preset].rules.replace(players=[seats], **changes)
+    form = TableForm(initial_data(QueryDict(urlencode(propose(preset, rules, seats)))), alice)
+    assert form.is_valid(), form.errors
+    assert (form.game.preset, form.game.seats, form.game.rules) == (preset, seats, rules)
+
+
+def test_second_game_with_the_same_rules_is_refused(club_game, boss, browser_of):
+    sent = {"slug": "two", "title_en": "Two", "preset": "all-fives", "seats": "2"}
+    browser = browser_of(boss)
+    page = browser.post(f"{LIST}add/", sent | {"rules": json.dumps(club_game.rules)}).content.decode()
+    assert "“Club Fives” has these rules already." in page and "Club Fives" in page
+    exported = json.loads(site_games.export_games([club_game]))
+    exported["games"].append(exported["games"][0] | {"slug": "two"})
+    page = browser.post(f"{LIST}import/", {"json": json.dumps(exported)}).content.decode()
+    assert "“Club Fives” has these rules already." in page
+    assert SiteGame.objects.count() == 1
+    browser.post(
+        f"{LIST}{club_game.pk}/change/", sent | {"slug": "club", "rules": json.dumps(club_game.rules)}
+    )
+    assert str(SiteGame.objects.get()) == "Two", "the game itself is no other"

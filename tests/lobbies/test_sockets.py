@@ -7,7 +7,7 @@ import pytest
 from asgiref.sync import sync_to_async
 
 from boneyard.engine.shuffle import commitment_to
-from lobbies import consumers, services
+from lobbies import consumers, felt, services
 from lobbies.consumers import LobbyConsumer, TableConsumer, WatchConsumer
 from lobbies.models import Sitting
 from tests.games.playing import begin, play
@@ -66,14 +66,14 @@ async def test_felt_follows_the_chosen_game(alice):
 
 
 async def test_what_a_press_does_is_found_once_for_all_visitors(alice, monkeypatch):
-    made, build = [], consumers.build_choice
+    made, build = [], felt.build_choice
 
     def counted(*arguments):
         made.append(1)
         return build(*arguments)
 
     monkeypatch.setattr(consumers, "REFRESH_SECONDS", 60)
-    monkeypatch.setattr(consumers, "build_choice", counted)
+    monkeypatch.setattr("lobbies.consumers.build_choice", counted)
     consumers._choices.clear()
     async with SocketClient(LobbyConsumer) as one, SocketClient(LobbyConsumer) as other:
         for page in (one, other):

@@ -7,7 +7,7 @@ from channels.db import database_sync_to_async
 from django.contrib.auth.models import AnonymousUser
 from django.utils import timezone
 
-from games import services
+from games import repository, services
 from games.models import Match
 from games.services import connections
 from games.time.presence import load_presence
@@ -106,6 +106,24 @@ def test_ended_match_stays_for_thirty_seconds(alice, bob, browser_of):
     assert "You won" in read_strip(browser_of(winner))
     with later(seconds=31):
         assert read_strip(browser_of(winner)) == ""
+
+
+def test_pages_of_an_ended_match_do_not_repeat_its_result(alice, bob, charlie, browser_of):
+    match = play_to_the_end(begin(alice, bob))
+    pages = [f"/games/{match.code}/{page}/" for page in ("analysis", "replay", "verify", "rounds/1")]
+    for address in pages:
+        page = browser_of(alice).get(address).text
+        assert text_of(page) == "" and 'ws-connect="/ws/here/"' not in page
+    begin(alice, charlie)
+    for address in pages:
+        assert "charlie" in read_strip(browser_of(alice), address)
+
+
+def test_round_of_a_running_match_keeps_its_strip(alice, bob, browser_of):
+    match = begin(alice, bob)
+    while not repository.get_value(match).ended:
+        match = play(match)
+    assert "bob" in read_strip(browser_of(alice), f"/games/{match.code}/rounds/1/")
 
 
 def test_page_load_of_any_page_counts_as_present(match, browser_of):

@@ -3,6 +3,7 @@
 import http.client
 import socket
 import threading
+import time
 from contextlib import closing, suppress
 
 import pytest
@@ -55,10 +56,44 @@ def test_push_services_are_accepted(endpoint):
 @pytest.mark.parametrize(
     "address",
     "127.0.0.1 10.0.0.1 192.168.1.1 172.16.0.1 169.254.169.254 100.64.0.1 0.0.0.0 224.0.0.1 ::1 fe80::1 fd00::1"
-    " ::ffff:10.0.0.1 2002:0a00:0001:: ff02::1".split(),
+    " ::ffff:10.0.0.1 2002:0a00:0001:: ff02::1 64:ff9b::a00:1 64:ff9b::808:808 64:ff9b:1::a00:1 ::10.0.0.1 ::8.8.8.8"
+    " ::ffff:8.8.8.8 fec0::1 2001:db8::1 2001:0:a00:1::1 5f00::1 4000::1".split(),
 )
 def test_private_address_is_not_public(address):
     assert not is_public(address)
+
+
+@pytest.mark.parametrize("address", "8.8.8.8 2606:4700:4700::1111 2a00:1450:4001:827::200e".split())
+def test_public_address_is_public(address):
+    assert is_public(address)
+
+
+def test_name_that_is_not_resolved_takes_its_time_alone(monkeypatch):
+    go_on = threading.Event()
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *_arguments, **_options: go_on.wait(20))
+    began_at = time.monotonic()
+    with pytest.raises(TimeoutError):
+        Session().post("https://push.example.com/1", data=b"", headers={}, timeout=0.2)
+    assert time.monotonic() - began_at < 5
+    go_on.set()
+
+
+def test_time_of_the_look_up_is_part_of_the_delivery(monkeypatch):
+    def look_up(*arguments, **options):
+        time.sleep(0.3)
+        return resolving_to("93.184.215.14")()
+
+    monkeypatch.setattr(socket, "getaddrinfo", look_up)
+    given = []
+
+    def connect(address, timeout):
+        given.append(timeout)
+        raise OSError
+
+    monkeypatch.setattr(socket, "create_connection", connect)
+    with pytest.raises(OSError):
+        Session().post("https://push.example.com/1", data=b"", headers={}, timeout=1.0)
+    assert 0 < given[0] <= 0.7
 
 
 def resolving_to(*addresses: str):

@@ -14,7 +14,7 @@ from games.models import Seat
 from lobbies import services as tables
 from lobbies.models import ClubNight
 from notifications import mails
-from notifications.models import Choices, Kind, Subscription, find_choices
+from notifications.models import CHOSEN_KINDS, Choices, Subscription, find_choices
 from notifications.services import MAX_SUBSCRIPTIONS
 from tests.games.playing import begin, on_turn
 
@@ -43,9 +43,15 @@ def test_choices_are_stored(alice_client, alice):
     sent = {"turn": "on", "quiet_from": 23, "quiet_until": 6, "time_zone": "America/Caracas"}
     assert alice_client.post(PAGE, sent).status_code == 303
     choices = Choices.objects.get(user=alice)
-    assert [kind for kind in Kind.values if getattr(choices, kind)] == ["turn"]
+    assert [kind for kind in CHOSEN_KINDS if getattr(choices, kind.value)] == ["turn"]
     assert (choices.quiet_from, choices.quiet_until, choices.time_zone) == (23, 6, "America/Caracas")
     assert not choices.mails
+
+
+def test_time_beside_quiet_hours_is_that_of_the_zone(alice, alice_client, noon):
+    Choices.objects.create(user=alice, time_zone="Asia/Calcutta")
+    page = alice_client.get("/notifications/").content.decode()
+    assert "Asia/Calcutta, it is 17:30 now" in " ".join(page.split())
 
 
 def test_unknown_time_zone_is_refused(alice_client):
@@ -107,7 +113,11 @@ def test_only_ones_own_browser_is_removed(alice_client, bob, alice, subscribe):
     for row in (own, other):
         alice_client.post("/notifications/unsubscribe", {"subscription": row.pk})
     alice_client.post("/notifications/unsubscribe", {"endpoint": other.endpoint})
-    assert list(Subscription.objects.all()) == [other]
+    assert list(Subscription.objects.filter(removed_at=None)) == [other]
+    page = alice_client.get(PAGE).text
+    assert "Devices that are notified" not in page
+    removed = Subscription.objects.get(pk=own.pk)
+    assert own.endpoint not in str(vars(removed)) and not removed.key and not removed.secret
 
 
 @pytest.fixture
@@ -164,7 +174,7 @@ def test_calendar_is_deleted_with_the_account(alice_client, alice, night):
     assert alice_client.get(f"/calendar/{token}.ics").status_code == 404
 
 
-def test_mail_counts_waiting_matches_once_a_day(alice, bob):
+def test_mail_counts_waiting_matches_once_a_day(alice, bob, noon):
     seat = on_turn(begin(alice, bob))
     Seat.objects.update(hand_seen_at=timezone.now())
     EmailAddress.objects.create(user=seat.user, email="a@example.org", verified=True, primary=True)
@@ -175,7 +185,7 @@ def test_mail_counts_waiting_matches_once_a_day(alice, bob):
     assert mail.outbox[0].to == ["a@example.org"]
 
 
-def test_mail_is_in_the_language_of_the_page_where_it_was_wanted(alice, bob, browser_of):
+def test_mail_is_in_the_language_of_the_page_where_it_was_wanted(alice, bob, browser_of, noon):
     person = on_turn(begin(alice, bob)).user
     Seat.objects.update(hand_seen_at=timezone.now())
     EmailAddress.objects.create(user=person, email="a@example.org", verified=True, primary=True)
@@ -185,7 +195,7 @@ def test_mail_is_in_the_language_of_the_page_where_it_was_wanted(alice, bob, bro
     assert mail.outbox[0].subject == "[Boneyard] 1 партия ждёт вашего хода."
 
 
-def test_no_mail_goes_to_an_unconfirmed_address(alice, bob):
+def test_no_mail_goes_to_an_unconfirmed_address(alice, bob, noon):
     seat = on_turn(begin(alice, bob))
     EmailAddress.objects.create(user=seat.user, email="a@example.org", verified=False, primary=True)
     Choices.objects.create(user=seat.user, mails=True)

@@ -2,10 +2,9 @@
 
 import json
 import re
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 
 import pytest
-import time_machine
 from django.utils import timezone
 
 from accounts.models import User
@@ -22,16 +21,15 @@ from notifications import finding, outbox, vapid
 from notifications.models import Choices, Kind, Notice, Subscription
 from tests.games.playing import begin, legal, on_turn, play
 from tests.lobbies.tables import game, make
+from tests.notifications.conftest import NOON, pass_the_turn_around
 from tests.times import later
 
 pytestmark = pytest.mark.django_db
-NOON = datetime(2026, 11, 25, 12, tzinfo=UTC)  # a Wednesday, outside the quiet hours
 
 
 @pytest.fixture(autouse=True)
-def noon():
-    with time_machine.travel(NOON, tick=False) as clock:
-        yield clock
+def at_noon(noon):
+    pass
 
 
 @pytest.fixture
@@ -80,19 +78,24 @@ def test_next_turn_is_notified_after_a_look(match, push, subscribe, send_due, no
     send_due()
     noon.shift(timedelta(minutes=2))
     send_due()
+    assert len(push.deliveries) == 1, "a look without a move gives no second notice of the same turn"
+    pass_the_turn_around(match, seat.user)
+    noon.shift(timedelta(minutes=2))
+    send_due()
     assert push.titles == ["Your turn", "Your turn"]
     first, second = push.deliveries
     assert first.headers["topic"] == second.headers["topic"] == second.payload["tag"]
 
 
-def test_opened_notice_is_forgotten(match, push, subscribe, send_due, client):
+def test_opened_notice_is_read(match, push, subscribe, send_due, client):
     seat = on_turn(match)
     subscribe(seat.user)
     send_due()
     client.force_login(seat.user)
-    response = client.get(push.deliveries[0].payload["url"])
-    assert response["Location"] == match.get_absolute_url()
-    assert not Notice.objects.exists()
+    for _ in range(2):  # on a second device, where it is still displayed, it opens the match, too
+        response = client.get(push.deliveries[0].payload["url"])
+        assert response["Location"] == match.get_absolute_url()
+    assert not Notice.objects.unread().exists()
 
 
 def test_notice_of_another_person_opens_the_front_page(match, push, subscribe, send_due, client, charlie):
@@ -117,12 +120,12 @@ def test_payload_has_no_tile_no_code_and_no_score(push, subscribe, send_due, ali
             break
         play(match)
     assert len(push.deliveries) > 10
-    for delivery in push.deliveries:
-        text = json.dumps({**delivery.payload, **delivery.headers})
+    for sent in push.deliveries:
+        text = json.dumps({**sent.payload, **sent.headers})
         assert match.code not in text
-        assert set(delivery.payload) == {"title", "body", "url", "tag", "badge"}
-        assert not re.search(r"\d-\d", delivery.payload["title"] + delivery.payload["body"])
-        assert delivery.payload["body"] in ("alice · All Fives", "bob · All Fives")
+        assert set(sent.payload) == {"title", "body", "url", "tag", "badge", "open"}
+        assert not re.search(r"\d-\d", sent.payload["title"] + sent.payload["body"])
+        assert sent.payload["body"] in ("alice · All Fives", "bob · All Fives")
 
 
 def test_notices_tell_nothing_of_a_planned_answer(push, subscribe, send_due, alice, bob, noon):
@@ -174,6 +177,18 @@ def test_challenge_is_notified_until_it_is_closed(alice, bob, charlie, push, sub
     send_due()
     assert push.titles == ["You are challenged"]
     assert push.deliveries[0].payload["body"] == "alice · All Fives"
+
+
+def test_challenges_of_one_person_give_one_notice_in_ten_minutes(alice, bob, push, subscribe, send_due, noon):
+    subscribe(bob)
+    for preset in ("all-fives", "draw", "block"):
+        tables.challenge(alice, bob, game(preset))
+        send_due()
+    assert len(push.deliveries) == 1
+    noon.shift(timedelta(minutes=11))
+    tables.challenge(alice, bob, game("draw"))
+    send_due()
+    assert len(push.deliveries) == 2
 
 
 def test_offer_of_a_rematch_is_notified(alice, bob, push, subscribe, send_due):
@@ -301,8 +316,8 @@ def test_leased_notice_is_sent_by_one_process(match, push, subscribe, alice):
     now = timezone.now()
     Notice.objects.bulk_create(finding.find_new(now))
     first, second = Notice.objects.get(), Notice.objects.get()
-    outbox.send(first, now)
-    outbox.send(second, now)
+    for notice in (first, second):
+        outbox.deliver(outbox.prepare(notice, now))
     assert len(push.deliveries) == 1
 
 

@@ -15,6 +15,7 @@ import yaml
 from prometheus_client import generate_latest
 
 from dominoes_site import metrics
+from dominoes_site.version import VERSION
 from live import metrics as live_metrics
 from tests.http_client import HttpClient
 from tests.server import ROOT, Site
@@ -52,7 +53,8 @@ def run(command: str, site: Site, folder: Path) -> subprocess.CompletedProcess[s
     """Run a command of a unit in this checkout, with `folder` in the place of the machine's folders."""
     words = shlex.split(command)
     for there, here in {
-        "/srv/boneyard/.venv/bin/python": sys.executable,
+        "/srv/boneyard/current/.venv/bin/python": sys.executable,
+        "/srv/boneyard/current": str(ROOT),
         "/srv/boneyard": str(ROOT),
         "/var/backups/boneyard": str(folder),
         "/var/lib/boneyard": str(folder),
@@ -95,7 +97,8 @@ def test_nginx_accepts_the_file_with_tls(tmp_path: Path):
 def test_units_are_accepted_by_systemd(tmp_path: Path):
     files = []
     for file in (*UNITS, *TIMERS):
-        text = file.read_text().replace("/srv/boneyard/.venv/bin/python", sys.executable)
+        text = file.read_text().replace("/srv/boneyard/current/.venv/bin/python", sys.executable)
+        text = text.replace("/srv/boneyard/current", str(ROOT))
         files.append(tmp_path / file.name.replace("@", "@1"))
         files[-1].write_text(text.replace("/srv/boneyard", str(ROOT)))
     if not shutil.which("systemd-analyze"):
@@ -123,7 +126,7 @@ def test_each_timer_has_its_service():
 def test_backup_unit_makes_a_backup(site: Site, tmp_path: Path):
     done = run(read_unit(DEPLOY / "systemd/boneyard-backup.service")["Service"]["ExecStart"], site, tmp_path)
     assert done.returncode == 0, done.stderr
-    assert len(list(tmp_path.glob("boneyard-*.sqlite3"))) == 1
+    assert len(list(tmp_path.glob("boneyard-*.tar"))) == 1
 
 
 def test_purge_unit_purges(site: Site, tmp_path: Path):
@@ -178,6 +181,28 @@ def test_environment_sample_is_read_by_the_settings(tmp_path: Path):
         text=True,
     )
     assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.skipif(not (ROOT / ".git").exists(), reason="needs a clone")
+def test_release_has_a_folder_of_its_own(tmp_path: Path):
+    git = ["git", "-c", "safe.directory=*"]
+    source = tmp_path / "source"
+    subprocess.run([*git, "clone", "--quiet", "--no-local", "--depth", "1", ROOT, source], check=True)
+    env = os.environ | {"MAKEFLAGS": "-n"}  # says what it would install
+
+    def prepare(name: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run([source / "bin" / "release", name], env=env, capture_output=True, text=True)
+
+    assert "var is missing" in prepare("HEAD").stderr
+    for shared in ("var", "static-built", "releases"):
+        (tmp_path / shared).mkdir()
+    assert "nowhere is not known here" in prepare("nowhere").stderr
+    for _interrupted in range(2):
+        done = prepare("HEAD")
+        folder = Path(done.stdout.strip())
+        assert folder.parent == tmp_path / "releases" and folder.name.startswith(f"{VERSION}-"), done.stderr
+        assert (folder / "var").resolve() == tmp_path / "var" and (folder / "manage.py").exists()
+        assert "bin/venv requirements.txt" in done.stderr
 
 
 @pytest.mark.django_db

@@ -165,3 +165,27 @@ def test_match_goes_on_through_an_upgrade(release: Path, sites: tuple[Release, R
     first.manage("verify_record", str(tmp_path / "record.json"))
     assert get_state(move_to(first, guests[0]), other)["status"] == "playing"
     assert "restart one process after the other" in second.manage("check_upgrade")
+
+
+def test_running_release_does_not_read_the_next_ones_templates(tmp_path: Path):
+    Site(tmp_path / "var").prepare()
+    copy_code(root := tmp_path / "release")
+    shutil.copytree(ROOT / "static-built", root / "static-built")
+    site = Release(root, tmp_path / "var")
+    site.start()
+    guest = HttpClient(site.url).become_guest()
+    for file in (root / "templates").rglob("*.*"):
+        file.write_text("{% load of_the_next_release %}")
+    pages = (
+        "/",
+        "/rules/",
+        "/learn/",
+        "/leaderboard/",
+        "/tables/new",
+        "/preferences/",
+        "/accounts/login/",
+        "/nowhere",
+    )
+    answers = {path: guest.get(path).status for path in pages}
+    assert answers == {path: 404 if path == "/nowhere" else 200 for path in pages}, site.log_text
+    site.end()

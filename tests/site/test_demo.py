@@ -8,7 +8,9 @@ from django.core.management import call_command
 from django.utils import timezone
 
 from accounts.models import RatingChange, User
+from boneyard.engine.verification import verify
 from dominoes_site.management.commands import demo
+from games import repository
 from games.models import Match, Move
 from lobbies.company import find_company
 from lobbies.models import Sitting, Table
@@ -77,3 +79,32 @@ def test_demo_resumes_and_is_idempotent(monkeypatch):
 
 def everything() -> list[int]:
     return [kind.objects.count() for kind in (User, Match, Move, RatingChange, Table, Sitting)]
+
+
+def test_copies_fill_the_lists_to_their_last_page(monkeypatch, boss, browser_of):
+    monkeypatch.setattr(demo, "combinations", lambda people, n: islice(combinations(people, n), 1))
+    monkeypatch.setattr(demo, "RUNNING", demo.RUNNING[:1])
+    call_command("demo", size=121, stdout=io.StringIO())
+    call_command("demo", size=121, stdout=io.StringIO())
+
+    assert Match.objects.count() == 121
+    keys = list(Match.objects.order_by("pk").values_list("pk", flat=True))
+    copy = Match.objects.get(pk=keys[99])
+    verify(repository.build_record(copy))
+    assert not copy.rated and {seat.user.username[:6] for seat in copy.seats.all()} == {"crowd-"}
+    browser, listing = browser_of(boss), "/admin/games/match/"
+    page = browser.get(listing)
+    assert page.context["cl"].result_count == 121 and "Matches: 121" in page.content.decode()
+    last = browser.get(f"{listing}?p=3").context["cl"].result_list
+    assert [match.pk for match in last] == keys[20::-1]
+    assert browser.get(f"/games/{copy.code}/").status_code == 200
+
+
+def test_page_of_a_match_shows_its_moves_without_forms(monkeypatch, boss, browser_of):
+    monkeypatch.setattr(demo, "combinations", lambda people, n: islice(combinations(people, n), 1))
+    monkeypatch.setattr(demo, "RUNNING", [])
+    call_command("demo", stdout=io.StringIO())
+    match = Match.objects.get()
+    page = browser_of(boss).get(f"/admin/games/match/{match.pk}/change/").content.decode()
+    assert page.count("<tr><td>") == match.version > 50
+    assert page.count("<input") < 30

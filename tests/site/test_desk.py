@@ -86,7 +86,7 @@ def test_replaced_name_answers_reports_about_it(alice, bob, moderator, browser_o
 
 @pytest.mark.parametrize("kind", ["warning", "mute", "unrated", "ban"])
 def test_button_imposes_and_logs_the_reason(kind, bob, moderator, browser_of):
-    fields = {"reason": "said so", "hours": "168", "appeal": "Write to us.", kind: "yes"}
+    fields = {"reason": "said so", "hours": "168", "appeal": "Write to us.", "sure": "yes", kind: "yes"}
     browser_of(moderator).post(case(bob), fields)
     sanction = Sanction.objects.get()
     assert (sanction.kind, sanction.reason, sanction.appeal) == (kind, "said so", "Write to us.")
@@ -172,7 +172,7 @@ def test_report_leads_to_its_case(alice, bob, moderator, browser_of):
     )
     browser = browser_of(moderator)
     answer = browser.get(f"/admin/games/report/{about_person.pk}/change/")
-    assert answer["Location"] == case(bob)
+    assert answer["Location"] == f"{case(bob)}?report={about_person.pk}"
     answer = browser.get(f"/admin/games/report/{about_match.pk}/change/")
     assert answer["Location"] == f"/admin/games/report/match/{match.pk}/"
     browser.post(answer["Location"], {"match_outcome": "nothing"})

@@ -68,13 +68,21 @@ def test_replay_offers_its_code(client, ended):
     address = unescape(re.search(r'src="([^"]+)"', code)[1])
     assert address == f"http://testserver/embed/games/{ended.code}/?move=3&lang=en"
     assert 'title="All Fives"></iframe>' in code
+    assert code.strip().endswith('<script async src="http://testserver/embed.js"></script>')
     assert is_framable(client.get(address))
 
 
 def test_puzzle_offers_its_code(client, puzzle):
     code = read_code(client.get(f"/es/learn/puzzles/{puzzle.pk}/").text)
     assert f'src="http://testserver/embed/puzzles/{puzzle.pk}/?lang=es"' in code
-    assert 'height="600"' in code  # the answers are below the hand
+    assert 'height="760"' in code and "aspect-ratio: 4/3" in code  # the answers are below the hand
+
+
+def test_script_that_fits_frames_keeps_its_address(client):
+    response = client.get("/embed.js")
+    assert response["Content-Type"].startswith("text/javascript")
+    assert response["Cache-Control"] == "max-age=3600, public"
+    assert b"boneyard:height" in b"".join(response.streaming_content)
 
 
 @pytest.fixture

@@ -2,6 +2,7 @@
 
 import os
 import runpy
+import stat
 import subprocess
 import sys
 from pathlib import Path
@@ -69,6 +70,9 @@ def settings(monkeypatch, **said):
         ("CSRF_TRUSTED_ORIGINS", "https://foo.example/path", "is not an origin"),
         ("SITE_URL", "foo.example", "not an address like https://dominoes.example"),
         ("SITE_URL", "https://*.foo.example", "not an address like https://dominoes.example"),
+        ("METRICS_TOKEN", "brass", "5 characters can be guessed; give 16 or more"),
+        ("PUSH_TEST_ORIGIN", "foo", "'foo' is not an origin like http://127.0.0.1:8001"),
+        ("PUSH_TEST_ORIGIN", "http://192.0.2.1:80", "it is for tests only"),
         ("SECRET_KEY", "of a bench", "10 characters can be guessed; give 32 or more"),
     ],
 )
@@ -77,6 +81,19 @@ def test_invalid_value_is_refused_by_name(monkeypatch, name, value, part):
         settings(monkeypatch, **{name: value})
     sentence = str(refusal.value)
     assert sentence.startswith(f"{name}: ") and part in sentence and "\n" not in sentence
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "part"),
+    [
+        ("SITE_URL", "http://dominoes.example", "begins with http://, but HTTPS is set"),
+        ("DEBUG", "1", "error pages would show the code"),
+    ],
+)
+def test_value_that_contradicts_https_is_refused(monkeypatch, name, value, part):
+    with pytest.raises(InvalidVariable, match=f"^{name}: .*{part}"):
+        settings(monkeypatch, HTTPS="1", **{name: value})
+    settings(monkeypatch, HTTPS="0", **{name: value})
 
 
 @pytest.mark.parametrize(
@@ -234,6 +251,11 @@ def test_command_reports_unreachable_database(tmp_path, command):
     done = manage(tmp_path, command, DATABASE_URL="postgres://me@127.0.0.1:1/site")
     assert (done.returncode, done.stderr.count("\n")) == (1, 1)
     assert done.stderr.startswith("DATABASE_URL: the database site cannot be used: connection failed")
+
+
+def test_setup_makes_its_folder_for_the_owner_alone(tmp_path):
+    manage(tmp_path / "new" / "var", "setup", DATABASE_URL="postgres://me@127.0.0.1:1/site")
+    assert stat.S_IMODE((tmp_path / "new" / "var").stat().st_mode) == 0o700
 
 
 @pytest.mark.parametrize("command", ["setup", "referee"])

@@ -5,11 +5,13 @@ from datetime import timedelta
 import pytest
 from django.contrib.admin.models import LogEntry
 from django.utils import timezone
+from django.utils.formats import date_format
 
 from dominoes_site import figures
+from events.models import ProgrammeDay
 from games.models import Match
 from games.services import talk
-from operators.figures import load_bars
+from operators.figures import get_hour, load_bars
 from operators.models import HourlyFigure
 from tests.games.playing import begin, play_to_the_end
 
@@ -57,7 +59,9 @@ def test_staff_see_plots(days, boss, alice, browser_of):
 
 
 def test_figures_are_exported(boss, browser_of):
-    lines = browser_of(boss).get("/admin/figures/", {"format": "csv"}).content.decode().splitlines()
+    text = browser_of(boss).get("/admin/figures/", {"format": "csv"}).content.decode()
+    assert text.startswith("\ufefffrom,"), "spreadsheets take it for UTF-8"
+    lines = text.removeprefix("\ufeff").splitlines()
     assert lines[0].split(",") == ["from", *figures.NAMES]
     assert len(lines) == 25
 
@@ -75,3 +79,26 @@ def test_people_and_matches_are_exported(alice, bob, boss, browser_of):
     assert (entry.user, entry.change_message) == (boss, f"exported: 1: {match.code}")
     assert f"exported: 1: {match.code}" in browser.get("/admin/admin/logentry/").content.decode()
     assert Match.objects.count() == 2
+
+
+def test_plots_name_their_hours_and_have_a_table(boss, browser_of):
+    now = timezone.now()
+    figures.record(now)
+    HourlyFigure.objects.filter(name="guests", hour=get_hour(now)).update(value=37)
+    answer = browser_of(boss).get("/admin/figures/")
+    page, hour = answer.content.decode(), date_format(get_hour(now), "TIME_FORMAT")
+    assert f"<title>{hour}: 37</title>" in page
+    assert len(answer.context["ticks"]) == 4 and len(answer.context["rows"]) == 24
+    assert answer.context["rows"][-1][0] == hour and "37" in answer.context["rows"][-1]
+    week = browser_of(boss).get("/admin/figures/", {"days": "7"})
+    assert len(week.context["ticks"]) == 7 and date_format(now, "MONTH_DAY_FORMAT") in week.content.decode()
+
+
+def test_new_site_shows_the_built_in_week(boss, browser_of):
+    browser, listing = browser_of(boss), "/admin/events/programmeday/"
+    week = browser.get(listing).context["week"]
+    assert [(title, seats) for _day, title, seats, _own in week][:2] == [("All Fives", 2), ("Block", 2)]
+    assert not any(own for *_rest, own in week)
+    ProgrammeDay.objects.create(weekday=1, preset="cuban", seats=4)
+    chosen = browser.get(listing).context["week"][1]
+    assert chosen[2:] == (4, True) and chosen[1] != "Block"

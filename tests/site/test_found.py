@@ -55,8 +55,9 @@ def test_each_page_has_its_own_head_in_each_language(client, paths):
             assert CANONICAL.findall(page) == [f"http://testserver/{language}{path}"]
             assert dict(ALTERNATE.findall(page)) == {
                 **{code: f"http://testserver/{code}{path}" for code in LANGUAGES},
-                "x-default": f"http://testserver{path}",
+                "x-default": f"http://testserver/en{path}",
             }
+            assert re.search(r'<meta property="og:image:alt" content="[^"]{3,}"', page)
     assert len(titles) == len(paths) * len(LANGUAGES)
     assert len(descriptions) == len(paths) * len(LANGUAGES)
 
@@ -90,6 +91,9 @@ def test_sitemap_lists_public_pages_in_each_language(client, replay):
     for language in LANGUAGES:
         assert f"<loc>http://testserver/{language}/games/{replay.code}/replay/</loc>" in text
         assert f"<loc>http://testserver/{language}/rules/all-fives/</loc>" in text
+    listed = set(re.findall(r"<loc>([^<]*)</loc>", text))
+    defaults = set(re.findall(r'hreflang="x-default" href="([^"]*)"', text))
+    assert defaults and defaults <= listed
     for path in re.findall(r"<loc>http://testserver(/en/[^<]*)</loc>", text):
         assert client.get(path).status_code in (200, 302), path
 

@@ -1,5 +1,6 @@
 """/healthz and /metrics."""
 
+import logging
 import sqlite3
 import time
 from contextlib import closing
@@ -10,9 +11,10 @@ from typing import Any
 import pytest
 from django.db import connection
 from django.test import Client, override_settings
+from django.utils import timezone
 
 from core.database import get_outage_reason
-from dominoes_site import health
+from dominoes_site import health, write_ahead
 
 pytestmark = pytest.mark.django_db(transaction=True)  # another connection writes
 
@@ -141,17 +143,28 @@ def test_repeated_failure_is_logged_once(monkeypatch, client: Client, caplog):
 
 def test_metrics_are_served_to_loopback(client: Client):
     client.get("/healthz")
-    answer = client.get("/metrics")
-    assert answer.status_code == 200
+    for host in ("localhost", "127.0.0.1:8000", "[::1]:8000"):
+        answer = client.get("/metrics", HTTP_HOST=host)
+        assert answer.status_code == 200
     assert b'boneyard_answers_total{status="200",view="healthz"}' in answer.content
     assert b"boneyard_matches_playing 0.0" in answer.content
 
 
 @pytest.mark.parametrize(
-    "stranger", [{"REMOTE_ADDR": "192.0.2.7"}, {"HTTP_X_FORWARDED_FOR": "127.0.0.1"}, {"REMOTE_ADDR": ""}]
+    "stranger",
+    [
+        {"REMOTE_ADDR": "192.0.2.7"},
+        {"REMOTE_ADDR": ""},
+        {"HTTP_HOST": "testserver"},
+        {"HTTP_X_FORWARDED_FOR": "127.0.0.1"},
+        {"HTTP_X_REAL_IP": "127.0.0.1"},
+        {"HTTP_FORWARDED": "for=127.0.0.1"},
+        {"HTTP_VIA": "1.1 cache"},
+        {"HTTP_CF_CONNECTING_IP": "127.0.0.1"},
+    ],
 )
 def test_metrics_are_refused_to_others(client: Client, stranger):
-    assert client.get("/metrics", **stranger).status_code == 403
+    assert client.get("/metrics", **{"HTTP_HOST": "localhost"} | stranger).status_code == 403
 
 
 @override_settings(METRICS_TOKEN="brass")
@@ -164,4 +177,35 @@ def test_metrics_are_served_with_token(client: Client):
 
 def test_metrics_contain_no_paths(client: Client):
     client.get("/games/abcdefghij/")
-    assert b"abcdefghij" not in client.get("/metrics").content
+    assert b"abcdefghij" not in client.get("/metrics", HTTP_HOST="localhost").content
+
+
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL has no such file")
+def test_large_write_ahead_log_is_named(client: Client, monkeypatch, caplog):
+    """A reader that stays in its transaction keeps SQLite from emptying the file."""
+    monkeypatch.setattr(write_ahead, "LARGE_BYTES", 2 * write_ahead.MEGABYTE)
+    caplog.set_level(logging.INFO)
+    file = connection.settings_dict["NAME"]
+    with (
+        closing(sqlite3.connect(file, isolation_level=None)) as reader,
+        closing(sqlite3.connect(file, isolation_level=None)) as writer,
+    ):
+        writer.execute("PRAGMA journal_mode=WAL")
+        writer.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # what other tests have written
+        reader.execute("BEGIN")
+        reader.execute("SELECT count(*) FROM django_session").fetchone()
+        assert client.get("/healthz").content == b"ok\n"
+        writer.execute("CREATE TABLE grows (x)")
+        for _ in range(3):
+            writer.execute("INSERT INTO grows VALUES (zeroblob(?))", [write_ahead.MEGABYTE])
+        answer = client.get("/healthz")
+        for _ in range(2):
+            write_ahead.check(timezone.now())
+        reader.execute("ROLLBACK")
+        writer.execute("DROP TABLE grows")
+        writer.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    assert (answer.status_code, answer.content) == (200, b"ok\nwrite-ahead log 3 MB\n")
+    assert client.get("/healthz").content == b"ok\n"
+    write_ahead.check(timezone.now())
+    said = [record.levelname for record in caplog.records if "write-ahead log" in record.message]
+    assert said == ["WARNING", "INFO"], "once when it grows, once when it has shrunk"

@@ -13,6 +13,7 @@ from django.utils import timezone
 from accounts.addresses import hash_address
 from games.models import Report, SeatAddress, Talk
 from games.services import talk
+from notifications.models import EndpointFailures
 from tests.games.playing import begin
 from tests.lobbies.tables import make
 
@@ -86,6 +87,15 @@ def test_nor_is_from_where_somebody_came_to_a_table(alice, bob, browser_of, caps
     assert "2 addresses at tables" in purged(capsys)
 
     assert not SeatAddress.objects.exists()
+
+
+def test_failures_of_endpoints_go_also_when_nobody_is_subscribed(db, capsys):
+    for digest, at in (("old", timezone.now() - timedelta(days=15)), ("new", timezone.now())):
+        EndpointFailures.objects.create(digest=digest, failures=1, at=at)
+
+    assert "1 failures of endpoints" in purged(capsys)
+
+    assert EndpointFailures.objects.get().digest == "new"
 
 
 @pytest.mark.parametrize("language", ["en", "ru", "es"])

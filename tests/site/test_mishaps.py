@@ -1,9 +1,12 @@
 """What went wrong is said in a sentence, as a page or as JSON, with the right status."""
 
+from urllib.parse import urlencode
+
 import pytest
 from django.contrib.auth.models import AnonymousUser
 from django.contrib.sessions.backends.db import SessionStore
 from django.test import Client, RequestFactory
+from django.test.client import MULTIPART_CONTENT
 
 from dominoes_site import views
 
@@ -62,6 +65,32 @@ def test_the_manifest_names_icons_that_exist(client: Client):
 
     for icon in about["icons"]:
         assert finders.find(icon["src"].removeprefix("/static/"))
+
+
+@pytest.mark.parametrize("content_type", [MULTIPART_CONTENT, "application/x-www-form-urlencoded"])
+@pytest.mark.parametrize(
+    ("path", "statuses"),
+    [
+        ("/games/0123456789/move", (404, 413)),
+        ("/tables/0123456789/sit", (404, 413)),
+        ("/tables/new/preview", (200, 200)),  # the longest form
+    ],
+)
+def test_forms_of_a_table_have_few_fields(client, db, path, statuses, content_type):
+    for number, status in zip((50, 52), statuses, strict=True):
+        fields = {f"field-{n}": "" for n in range(number)}
+        body = (
+            fields if content_type == MULTIPART_CONTENT else urlencode(fields)
+        )  # the client encodes the former
+        assert client.post(path, body, content_type=content_type).status_code == status
+
+
+@pytest.mark.parametrize("headers", [{}, {"accept": "application/json"}])
+def test_form_of_too_many_fields_is_too_large(client, headers, db):
+    fields = {f"field-{n}": "" for n in range(1001)}
+    answer = client.post("/accounts/login/", fields, headers=headers)
+    assert answer.status_code == 413
+    assert "This form is too large." in answer.content.decode()
 
 
 def test_what_cannot_be_understood_has_the_pages_layout(client: Client):

@@ -118,6 +118,9 @@ QUERIES = {
     ],
     "/admin/accounts/user/": ["q", "p", "o", "is_guest__exact"],
     "/admin/games/report/": ["q", "p", "o"],
+    "/admin/accounts/user/sharing/": ["q"],
+    "/admin/figures/": ["days"],
+    "/admin/lobbies/sitegame/add/": ["rules", "rules preset seats"],
     "/admin/login/": ["next"],
 }
 JSON = {"accept": "application/json"}

@@ -68,6 +68,7 @@ COLUMNS = {
     "admin.LogEntry.user": Column(OTHERS, "anonymous"),
     "events.Entry.user": Column("events.entries", "anonymous"),
     "games.ConditionalMove.user": Column("games.conditional_moves", "gone"),
+    "games.Report.assigned_to": Column(OTHERS, "anonymous"),
     "games.Report.handled_by": Column(OTHERS, "anonymous"),
     "games.Report.person": Column(OTHERS, "anonymous"),
     "games.Report.reporter": Column("games.reports", "anonymous"),
@@ -136,6 +137,7 @@ def xenia(alice, bob, charlie, client):
         log(by, sanction)
         conduct.note(who, by, "slow")
         report = talk.report_person(person=who, user=by, category="stalling", text="", match=None)
+        talk.assign(Report.objects.filter(pk=report.pk), by)
         talk.close_reports(Report.objects.filter(pk=report.pk), by, Report.Outcome.NOTHING)
         log(by, who)
         log(by, report)

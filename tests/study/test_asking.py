@@ -57,13 +57,13 @@ def test_analysis_is_requested_and_public(alice, bob, browser_of, ended):
     call_command("analyse", "--waiting")
 
     data = Client().get(f"/games/{ended.code}/analysis.json").json()
-    assert (data["state"], data["progress"], data["engine"]) == ("done", 1.0, "2")
+    assert (data["state"], data["progress"], data["engine"]) == ("done", 1.0, "3")
     assert set(data) == {
-        "match", "state", "progress", "engine", "decisions", "calls", "skill", "luck",
+        "match", "state", "progress", "engine", "decisions", "calls", "skill", "luck", "play", "balance",
     }  # fmt: skip
     for decision in data["decisions"]:
         assert set(decision) == {
-            "number", "seat", "move", "claim", "best", "best_claim", "loss", "error", "mark",
+            "number", "seat", "move", "claim", "best", "best_claim", "loss", "error", "points", "mark",
         }  # fmt: skip
     page = page_text(Client().get(f"/games/{ended.code}/analysis/"))
     assert "Try again" in page or "there was nothing to decide" in page
@@ -163,9 +163,15 @@ def test_older_engine_result_may_be_requested_again(alice, browser_of, ended):
     request_analysis(browser_of(alice), ended)
     call_command("analyse", "--waiting")
     assert request_analysis(browser_of(alice), ended, **JSON).json()["state"] == "done"
-    Analysis.objects.update(engine="0")
+    analysis = Analysis.objects.get()
+    for name in ("balance", "points"):
+        for row in (analysis.result, *analysis.result["decisions"]):
+            row.pop(name, None)
+    Analysis.objects.update(engine="2", result=analysis.result | {"luck": None, "play": None})
     page = page_text(Client().get(f"/games/{ended.code}/analysis/"))
     assert "Analyse it again with the newer engine" in page
+    assert "An older engine made this analysis" in page
+    assert Client().get(f"/games/{ended.code}/analysis.json").json()["balance"] is None
     assert request_analysis(browser_of(alice), ended, **JSON).json()["state"] == "queued"
 
 

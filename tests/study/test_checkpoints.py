@@ -12,8 +12,10 @@ from django.utils import timezone
 
 from core.checkpoint_key import get_verifier_key
 from core.transparency import Checkpoint, InvalidNote, compute_root, read_note, sign, verifier_key
+from games.models import SealedSecret
 from games.services import seal
 from study import chain
+from study.models import SealLink
 
 KEY = bytes(range(32))
 OTHER_KEY = bytes(range(1, 33))
@@ -161,6 +163,48 @@ def test_shortened_file_is_found(published, tmp_path):
     call_command("verify_seals", short, "--checkpoint", published[1][0])
     with pytest.raises(CommandError, match="the file fewer"):
         call_command("verify_seals", short, "--checkpoint", published[1][1])
+
+
+def test_restored_backup_explains_checkpoints_after_it(published, tmp_path, capsys):
+    seals, checkpoints = published
+    SealLink.objects.filter(number__gt=3).delete()
+    SealedSecret.objects.filter(code__startswith="table1").delete()
+    chain.note_restore(timezone.now())
+    seal("afterwards")
+    chain.publish(timezone.now())
+    restored = save(tmp_path, "restored.txt", get_text("/fairness/seals.txt"))
+    with pytest.raises(CommandError, match="the file fewer"):
+        call_command("verify_seals", restored, "--checkpoint", checkpoints[1])
+    notes = save(tmp_path, "notes.txt", get_text("/fairness/restores.txt"))
+    call_command("verify_seals", restored, "--restores", notes, "--checkpoint", *checkpoints)
+    printed = capsys.readouterr().out
+    assert "checkpoint-1: its 6 seals are not continued. The site was restored" in printed
+    assert "from a backup of 3 seals.\n5 seals, 2 checkpoints: sound." in printed
+
+
+def test_restore_explains_nothing_that_was_kept_after_it(published, tmp_path):
+    chain.note_restore(timezone.now() - timedelta(hours=1))
+    seal("afterwards")
+    chain.publish(timezone.now() + timedelta(hours=3))
+    kept = save(tmp_path, "kept", get_text("/fairness/checkpoint"))
+    notes = save(tmp_path, "notes.txt", get_text("/fairness/restores.txt"))
+    lines = get_text("/fairness/seals.txt").splitlines()
+    seals = save(tmp_path, "seals.txt", "\n".join(lines))
+    call_command("verify_seals", seals, "--restores", notes, "--checkpoint", kept)
+    rewritten = save(tmp_path, "rewritten.txt", "\n".join(lines[:-1]))
+    with pytest.raises(CommandError, match="the file fewer"):
+        call_command("verify_seals", rewritten, "--restores", notes, "--checkpoint", kept)
+
+
+def test_restore_explains_no_change_before_it(published, tmp_path):
+    seals, checkpoints = published
+    chain.note_restore(timezone.now())
+    notes = save(tmp_path, "notes.txt", get_text("/fairness/restores.txt"))
+    forged = save(tmp_path, "forged.txt", "4 restored 2026-01-01T00:00:00Z from a backup of 3 seals\n")
+    seals = save(tmp_path, "later.txt", get_text("/fairness/seals.txt"))
+    call_command("verify_seals", seals, "--restores", notes, "--checkpoint", *checkpoints)
+    with pytest.raises(CommandError, match="its line is not the hash of the note"):
+        call_command("verify_seals", seals, "--restores", forged, "--checkpoint", *checkpoints)
 
 
 def test_no_checkpoint_without_a_key(db, settings):

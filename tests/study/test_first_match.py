@@ -49,7 +49,7 @@ def test_first_match_offers_three_things(visitor, browser_of):
         "/learn/puzzles/",
     ):
         assert f'href="{address}"' in page.partition(OFFERED)[2]
-    assert "by-round" in page.partition(OFFERED)[2]  # a long table must not push the offers off a phone
+    assert "by-round" in page.partition(OFFERED)[0]  # the result is whole before the offers
     mistake = find_mistake(match, 0)
     assert mistake.kind == "points" and mistake.points > 0
     assert f"with {mistake.tile} you would have scored {mistake.points} more" in page

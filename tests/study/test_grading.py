@@ -1,4 +1,4 @@
-"""Grades, hand estimates, reasons and luck."""
+"""Grades, hand estimates and reasons."""
 
 from itertools import pairwise
 from random import Random
@@ -125,7 +125,8 @@ def test_stronger_player_loses_less(analysed_match):
     _, analysis = analysed_match
     casual, master = analysis.skill
     assert master < casual
-    assert analysis.play[1] > 0 > analysis.play[0]
+    play = analysis.balance.play.chances
+    assert play[1] > 0 > play[0]
 
 
 def test_missed_claim_is_a_loss_and_named():
@@ -200,13 +201,6 @@ def test_tiles_with_equal_evidence_are_equally_likely():
     (known,) = estimate_hands(view)
 
     assert len({round(chance, 9) for _, chance in known.tiles if 0 < chance < 1}) == 1
-
-
-def test_luck_of_two_sides_sums_to_zero(analysed_match):
-    _, analysis = analysed_match
-    one, other = analysis.luck.sides
-    assert one == pytest.approx(-other)
-    assert 0 < analysis.luck.error < 0.1
 
 
 def test_analysis_is_deterministic_and_its_progress_grows_to_one(analysed_match):

@@ -83,6 +83,18 @@ def test_hints_are_limited_and_the_same_one_is_free(alice, browser_of, monkeypat
     assert statuses == [200, 200, 200, 200, 429, 429]
 
 
+def test_pressing_for_the_same_hint_is_bounded_with_a_sentence(alice, browser_of, monkeypatch):
+    match, client = against_the_computer(alice), browser_of(alice)
+    monkeypatch.setattr(hint_worker, "ask", lambda view: (str(view.legal[0]), None))
+    statuses = [
+        request_hint(client, match, **JSON).status_code for _ in range(hints.MAX_REQUESTS_PER_MINUTE + 1)
+    ]
+    assert statuses == [200] * hints.MAX_REQUESTS_PER_MINUTE + [429]
+    refused = request_hint(client, match, headers={"HX-Request": "true"})
+    assert refused.status_code == 429
+    assert "That was a lot of hints. Try again in a minute." in refused.content.decode()
+
+
 def test_hint_without_worker_is_a_simple_move(alice, browser_of, monkeypatch):
     def fail(view):
         raise NoAnswer

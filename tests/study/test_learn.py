@@ -102,11 +102,19 @@ def test_make_puzzles_searches_a_match_once(alice, bob, capsys):
             assert loss >= 4 * error
 
 
+def test_task_and_solution_stand_on_the_felt(puzzle, browser_of):
+    for sent, said in (({}, "One move is clearly better"), ({"show": "1"}, "<b>Best: ")):
+        page = post(browser_of(), puzzle, **sent)
+        assert said in page.partition('id="table"')[2].partition('<form id="pick"')[0]
+
+
 def test_only_first_answer_changes_ratings(puzzle, charlie, browser_of):
     client = browser_of(charlie)
     right, wrong = puzzle.tried[0][0], puzzle.tried[1][0]
 
-    assert "That lowers your chance to win by 10 % ± 1" in post(client, puzzle, answer=wrong)
+    assert "That lowers your chance to win by 10 percentage points (± 1)." in post(
+        client, puzzle, answer=wrong
+    )
     first = PuzzleTry.objects.get()
     puzzle.refresh_from_db()
     assert (first.solved, first.before, round(first.after), round(puzzle.rating)) == (

@@ -28,6 +28,18 @@ def test_right_answer_is_offered_and_leads_on(client, lesson, number):
     assert client.get(answer["Location"]).status_code == 200
 
 
+def test_task_stands_on_the_felt(client):
+    page = client.get("/learn/counting/1/").content.decode()
+    table = page.partition('id="table"')[2].partition('<form id="pick"')[0]
+    assert 'class="lesson-prompt"' in table and "lead the one that makes 10" in collapse_whitespace(table)
+    assert 'class="rail"' not in page
+
+
+def test_front_page_says_in_spanish_who_led(client):
+    page = collapse_whitespace(client.get("/", headers={"Accept-Language": "es"}).content.decode())
+    assert re.search("<b>La máquina</b> ?<small>salió con el 5-5", page)
+
+
 @each_step
 def test_wrong_answer_gets_feedback(client, lesson, number):
     right = lesson.steps[number - 1].right

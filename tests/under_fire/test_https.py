@@ -14,8 +14,8 @@ from tests.server import Site
 def undo_one_migration(site: Site) -> None:
     """Make the database one that `manage.py setup` has to migrate: a whole migration takes several seconds."""
     with closing(sqlite3.connect(site.database, isolation_level=None)) as database:
-        database.execute("DROP TABLE django_session")
-        database.execute("DELETE FROM django_migrations WHERE app = 'sessions'")
+        database.execute("DROP INDEX links_by_seal")
+        database.execute("DELETE FROM django_migrations WHERE app = 'study' AND name LIKE '0013%'")
 
 
 @pytest.fixture
@@ -38,7 +38,7 @@ def test_https_site_serves_health_and_protects_files(site):
             assert (answer.status, answer.url) == (200, f"{site.url}{address}")
 
     modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in site.folder.iterdir()}
-    assert stat.S_IMODE(site.folder.stat().st_mode) == 0o700
+    assert stat.S_IMODE(site.folder.stat().st_mode) == 0o755  # it may be shared
     stored = {
         name: mode for name, mode in modes.items() if name.startswith(("boneyard.sqlite3", "secret_key"))
     }

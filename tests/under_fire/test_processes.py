@@ -24,12 +24,16 @@ from tests.waiting import attempts, until
 KILLS = 3
 BEATS = 4
 MAX_SILENCE_SECONDS = 6
+MAX_START_SECONDS = 30  # a start on a busy machine takes 20
 AWAY = "process away\n"
 
 
 @pytest.fixture(scope="module")
 def shared_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    constants = f"dominoes_site.processes.MAX_SILENCE_SECONDS={MAX_SILENCE_SECONDS}"
+    constants = (
+        f"dominoes_site.processes.MAX_SILENCE_SECONDS={MAX_SILENCE_SECONDS}"
+        f" dominoes_site.processes.MAX_START_SECONDS={MAX_START_SECONDS}"
+    )
     folder = tmp_path_factory.mktemp("site")
     site = Site(folder, COMPUTER_PAUSE_MS="100", PROCESSES="2", TEST_CONSTANTS=constants)
     yield site
@@ -164,6 +168,25 @@ def test_hanging_process_is_replaced(site: Site):
     os.kill(pid, signal.SIGSTOP)
     wait_for_both(site, pid)
     assert f"has hung for {MAX_SILENCE_SECONDS} s and is killed" in site.log_text
+
+
+def test_process_that_hangs_while_starting_is_replaced(site: Site):
+    killed = site.web_processes[0]
+    os.kill(killed, signal.SIGKILL)
+    kept = site.web_processes[-1]
+    (starting,) = until(
+        lambda: [pid for pid in site.web_processes if pid not in (killed, kept)], "its successor"
+    )
+    os.kill(starting, signal.SIGSTOP)
+    wait_for_both(site, starting)
+    assert f"has hung for {MAX_START_SECONDS} s and is killed" in site.log_text
+
+
+def test_start_that_takes_too_long_ends_with_tracebacks(tmp_path: Path):
+    site = Site(tmp_path / "site", TEST_CONSTANTS="dominoes_site.start_limit.MAX_START_SECONDS=0.01")
+    with pytest.raises(AssertionError, match=r"Timeout \(.*\n.*most recent call first"):
+        site.start()
+    assert site.process.wait(30) == 1
 
 
 def test_no_process_counts_as_unconnected(site: Site):

@@ -6,7 +6,7 @@ from itertools import combinations
 from typing import Any
 
 from django.conf import settings
-from django.core.management.base import BaseCommand
+from django.core.management.base import BaseCommand, CommandParser
 from django.db import transaction
 from django.utils import timezone
 
@@ -17,6 +17,7 @@ from accounts.models import Relation, User
 from boneyard.computer.players import Level, choose_move
 from boneyard.engine.perspective import perspective
 from boneyard.engine.presets import PRESETS
+from dominoes_site import demo_crowd
 from games import repository, services
 from games.models import Match, Seat
 from games.services import SeatAssignment
@@ -67,7 +68,10 @@ def end_call_pause(match: Match) -> Match:
 class Command(BaseCommand):
     help = "Fill the database with people, ratings, tables in every state and finished matches."
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--size", type=int, default=0, help="so many matches, most of them copies")
+
+    def handle(self, *args: Any, size: int = 0, **options: Any) -> None:
         settings.LIMITS = False
         # Older than the limit on gains from young accounts.
         joined = timezone.now() - 2 * NEW_ACCOUNT_AGE
@@ -82,6 +86,8 @@ class Command(BaseCommand):
             others = [p for p in people if p not in (one, two)]
             self._play(preset, [one, two, *others[number % 8 :][: seats - 2]], f"finished {number}")
             self._report_progress(number + 1, len(pairs))
+        for matches in demo_crowd.grow(size - len(RUNNING), timezone.now()):
+            self._report_progress(matches, size - len(RUNNING))
         for number, (preset, seats, moves) in enumerate(RUNNING):
             self._play(preset, people[number : number + seats], f"running {number}", moves)
         # Keep them present for a day without open pages.

@@ -3,6 +3,7 @@ from typing import Any
 from django.core.management.base import BaseCommand
 from django.utils import timezone
 
+from dominoes_site import upkeep
 from dominoes_site.keeping import purge
 
 
@@ -12,3 +13,4 @@ class Command(BaseCommand):
     def handle(self, **options: Any) -> None:
         for what, deleted in purge(timezone.now()).items():
             self.stdout.write(f"{deleted} {what}")
+        upkeep.note_done("purge")

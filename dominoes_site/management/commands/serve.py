@@ -16,13 +16,16 @@ from django.db import connection
 
 from core import numbers
 from core.siblings import SIBLINGS
-from dominoes_site import environment
+from dominoes_site import environment, serving_lock, start_limit
 from dominoes_site.handover import Inheritance, pop_inheritance
 from dominoes_site.setup_check import require_setup
 from dominoes_site.version import VERSION
 
 PORTS = {"least": 1, "most": 65535}
 DEFAULT_POSTGRESQL_PORT = "5432"
+DEBUG_WARNING = (
+    "DEBUG is on: error pages show the code and settings to everybody. Unset it where others play."
+)
 
 
 class Command(BaseCommand):
@@ -38,9 +41,12 @@ class Command(BaseCommand):
         )
 
     def handle(self, *, host: str, port: int, unix: str | None, no_referee: bool, **options: Any) -> None:
+        start_limit.begin()
         require_setup()
         from dominoes_site.unconnected import MESSAGE, has_live_neighbour
 
+        if settings.DEBUG:
+            self.stderr.write(self.style.ERROR(DEBUG_WARNING))
         inheritance = pop_inheritance()
         is_sibling = SIBLINGS.count > 1
         if inheritance is None and has_live_neighbour():
@@ -69,6 +75,7 @@ def _serve_with_processes(
     except OSError as error:
         return error
     connection.close()  # the parent needs none
+    start_limit.end()
     shutil.rmtree(settings.SHARED_CACHE_DIR, ignore_errors=True)  # another release may have written it
     sys.exit(asyncio.run(Parent(listener, settings.PROCESSES, when_ready, inheritance).run()))
 
@@ -82,8 +89,11 @@ def _serve(
     from dominoes_site.asgi import application
     from dominoes_site.duties import referee
     from dominoes_site.health import check_integrity
+    from dominoes_site.preload import read_files
     from live.open_sockets import share
 
+    read_files()
+    serving_lock.hold()
     if connection.vendor == "sqlite":
         file = Path(str(connection.settings_dict["NAME"]))
         Thread(target=check_integrity, args=[file], daemon=True).start()

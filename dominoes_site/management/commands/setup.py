@@ -38,8 +38,8 @@ class Command(BaseCommand):
                 "DATABASE_URL", "a database in memory ends with the command; give sqlite:// a file"
             )
         try:
-            settings.VAR_DIR.mkdir(parents=True, exist_ok=True)
-            settings.VAR_DIR.chmod(0o700)
+            # A folder that is there already may be shared: it keeps its mode. The files in it are 0600.
+            settings.VAR_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
             if not os.environ.get("SECRET_KEY"):
                 _create_key("secret_key", get_random_secret_key())
             if not os.environ.get("CHECKPOINT_KEY"):

@@ -1,18 +1,23 @@
 // Announcements in live regions, each move once and in order, and notifications for a hidden page.
-import { all, byId, offerNotices, root } from "../dom.js";
-import { isMyTurn, latestMoves, lazy, version } from "./page.js";
+import { all, byId, forTab, offerNotices, root } from "../dom.js";
+import { isMyTurn, isOver, isSceneOpen, latestMoves, lazy, version } from "./page.js";
 
 const playRoom = byId("play-room");
 const status = byId("status");
 const urgent = byId("urgent");
 const round = () => document.querySelector("#news [data-round]");
 let announcedRound = Number(round()?.dataset.round);
+const moveNumber = ({ id }) => Number(id.split("-")[1]);
 let announcedMove = Math.max(0, ...latestMoves().map(([number]) => number));
 
-export const textsOf = (selector) =>
-  all(selector)
-    .map((element) => element.textContent.trim().replace(/\s+/g, " "))
-    .filter(Boolean);
+// Without countdowns: each second would make a new sentence of them.
+function textOf(element) {
+  const copy = element.cloneNode(true);
+  for (const time of all("time", copy)) time.remove();
+  return copy.textContent.trim().replace(/\s+/g, " ");
+}
+
+export const textsOf = (selector) => all(selector).map(textOf).filter(Boolean);
 export const joinSentences = (parts) =>
   `${parts.map((part) => part.replace(/\.$/, "")).join(". ")}.`.replace(/([?!])\./g, "$1");
 
@@ -21,23 +26,99 @@ export function announce(sentence, region = status) {
   region.textContent = sentence === region.textContent ? `${sentence}\u00a0` : sentence;
 }
 
-function takeNewRound() {
-  const { round: number } = round().dataset;
-  if (Number(number) <= announcedRound || !round().textContent) return [];
-  announcedRound = Number(number);
-  return [round().textContent];
+// With a slow voice. An assertive sentence would cut off what is read until then.
+const READING_MS_PER_CHARACTER = 65;
+let readUntil = 0;
+let openingReadUntil = 0; // the end of a round and the start of the next one, with the hand
+let saidBeforeEvents = ""; // by the same frame: to replace it at once would silence it
+let isRoundUnsaid = false; // as the end of the round before is still displayed
+let unsaidEnd = []; // of a round before, whose end is not displayed
+
+function say(parts, region) {
+  const other = region === urgent ? status : urgent;
+  other.textContent = ""; // outdated, above all "Your turn"
+  const sentence = joinSentences(parts);
+  const begins = Math.max(performance.now(), region === urgent ? 0 : readUntil);
+  readUntil = begins + READING_MS_PER_CHARACTER * sentence.length;
+  announce(sentence, region);
+  saidBeforeEvents = region === status ? sentence : "";
 }
 
+/** Return the call to the viewer's turn after the moves; with several other players it says all since their own. */
+function callTurn(moves) {
+  if (!isMyTurn()) return moves;
+  const { since, misfit } = byId("hand").dataset;
+  if (since) return [since];
+  return [...moves, playRoom.dataset.yourTurn, ...(misfit ? [misfit] : [])];
+}
+
+/** Return the sentences of the moves since the last announcement, up to the one numbered `last`. */
+function takeMoves(last = Number.POSITIVE_INFINITY) {
+  const fresh = latestMoves().filter(([number]) => number > announcedMove && number <= last);
+  announcedMove = fresh.at(-1)?.[0] ?? announcedMove;
+  return fresh.map(([, sentence]) => sentence);
+}
+
+const isNewRound = () => Number(round()?.dataset.round) > announcedRound && Boolean(round().textContent);
+
+/** Announce the moves that nobody has heard yet, and in the pause after a round nothing of the next one. */
 export function announceMoves(was) {
-  const unheard = latestMoves().filter(([number]) => number > announcedMove);
-  if (!unheard.length) return;
-  announcedMove = unheard.at(-1)[0];
-  const ending = was.over ? [] : textsOf("#over-h");
-  const then = isMyTurn() ? [playRoom.dataset.yourTurn] : ending;
-  const parts = [...unheard.map(([, sentence]) => sentence), ...takeNewRound(), ...then];
-  const [region, other] = isMyTurn() ? [urgent, status] : [status, urgent];
-  other.textContent = ""; // outdated, above all "Your turn"
-  announce(joinSentences(parts), region);
+  if (isNewRound()) announceRoundEnd();
+  if (isRoundUnsaid) {
+    announceRound();
+    return;
+  }
+  const moves = takeMoves();
+  if (!moves.length) return;
+  if (was.myTurn) readUntil = openingReadUntil = 0; // a player who has moved does not wait for the rest
+  if (isMyTurn()) say(callTurn(moves), performance.now() < openingReadUntil ? status : urgent);
+  else say([...moves, ...(was.over ? [] : textsOf("#over-h"))], status);
+}
+
+function announceRoundEnd() {
+  announcedRound = Number(round().dataset.round);
+  isRoundUnsaid = true;
+  const last = document.querySelector("#news [data-last]");
+  const moves = takeMoves(last ? moveNumber(last) : announcedMove);
+  if (isSceneOpen()) say(moves, status);
+  else unsaidEnd = moves;
+}
+
+/** Announce a new round, unless the page still displays the end of the last one. */
+export function announceRound() {
+  if (!isRoundUnsaid || isSceneOpen()) return;
+  isRoundUnsaid = false;
+  const parts = [...unsaidEnd, round().textContent, ...callTurn(takeMoves())];
+  unsaidEnd = [];
+  say(parts, status);
+  openingReadUntil = readUntil;
+}
+
+/** Announce the state of the play to a player who has just come: what a page contains from the start is not read. */
+export function announceStart() {
+  const text = status.textContent.trim();
+  const isPlaying = !isOver() && document.querySelector("#hand .hand-tile");
+  const parts = [...(isPlaying && text ? [text] : []), ...takeNotices()];
+  if (!parts.length) return;
+  say(parts, status);
+  saidBeforeEvents = "";
+  if (text.includes(round().textContent)) openingReadUntil = readUntil;
+}
+
+// At a match, notices are shown in the account menu. Say each of them once in this tab.
+const SAID_NOTICES_KEY = "notices";
+
+function takeNotices() {
+  const said = JSON.parse(forTab.getItem(SAID_NOTICES_KEY) ?? "[]");
+  const notices = all(".account .message:not([hidden] *)").map((notice) => {
+    const copy = notice.cloneNode(true);
+    for (const form of all("form", copy)) form.remove();
+    return { name: textOf(copy), sentence: copy.textContent.trim().replace(/\s+/g, " ") };
+  });
+  const fresh = notices.filter(({ name }) => !said.includes(name));
+  if (fresh.length)
+    forTab.setItem(SAID_NOTICES_KEY, JSON.stringify([...said, ...fresh.map(({ name }) => name)]));
+  return fresh.map(({ sentence }) => sentence);
 }
 
 // Events beside the play: talk by others, absences and claims, rematch offers.
@@ -76,9 +157,15 @@ function takePresenceChanges() {
 
 export function announceEvents() {
   const now = readEvents();
-  const fresh = [...now.filter((sentence) => !announcedEvents.has(sentence)), ...takePresenceChanges()];
+  const fresh = [
+    ...now.filter((sentence) => !announcedEvents.has(sentence)),
+    ...takePresenceChanges(),
+    ...takeNotices(),
+  ];
   announcedEvents = new Set(now);
-  if (fresh.length) announce(joinSentences(fresh));
+  const before = saidBeforeEvents;
+  saidBeforeEvents = "";
+  if (fresh.length) announce(joinSentences([...(before ? [before] : []), ...fresh]));
 }
 
 const noKeyboard = matchMedia("(hover: none)");
@@ -116,7 +203,8 @@ export async function notifyIfHidden(...message) {
 offerNotices(notices);
 
 export function notifyMyTurn(was) {
-  if (isMyTurn() && !was.myTurn) notifyIfHidden(playRoom.dataset.yourTurn, urgent.textContent);
+  if (isMyTurn() && !was.myTurn)
+    notifyIfHidden(playRoom.dataset.yourTurn, urgent.textContent || status.textContent);
 }
 
 /** Notify a player who waited for the match in another tab. */

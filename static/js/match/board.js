@@ -55,8 +55,8 @@ function animateFrom(element, { from, isTile, scale = 1, time, easing, delay = 0
 }
 
 /** Let a tile fly to its place, above its neighbours in the hand. */
-export function flyToPlace(tile, from, isTile, scale) {
-  keepBoardAbove(animateFrom(tile, { from, isTile, scale, time: FLIGHT_MS, easing: FLIGHT_EASING }));
+export function flyToPlace(tile, from, isTile, scale, delay = 0) {
+  keepBoardAbove(animateFrom(tile, { from, isTile, scale, time: FLIGHT_MS, easing: FLIGHT_EASING, delay }));
 }
 
 let lastFlight = null;
@@ -79,7 +79,12 @@ function flyOn(tile, { frames, time }) {
   keepBoardAbove(flight);
 }
 
+const PLANNED_ANSWER_DELAY_MS = 900;
+
+/** Let the new tiles fly to the board; a planned answer after the tile that it answers. Return its delay. */
 function animateToBoard(was, svg, scale) {
+  let delay = 0;
+  let hasOther = false;
   for (const tile of all(".laid [data-tile]", svg)) {
     const name = tile.dataset.tile;
     const held = was.hand.get(name);
@@ -87,9 +92,12 @@ function animateToBoard(was, svg, scale) {
     const isAhead = name === was.ahead?.name;
     if (!isAhead && was.laid.has(name)) continue;
     for (const settling of tile.getAnimations()) settling.cancel();
+    if (held && hasOther) delay = PLANNED_ANSWER_DELAY_MS;
+    hasOther ||= !held;
     if (isAhead) flyOn(tile, was.ahead);
-    else if (from) flyToPlace(tile, from, Boolean(held), scale);
+    else if (from) flyToPlace(tile, from, Boolean(held), scale, held ? delay : 0);
   }
+  return delay;
 }
 
 const DRAW_INTERVAL_MS = 90;
@@ -119,12 +127,13 @@ export function animateChanges() {
   const svg = board();
   const scale = svg?.getScreenCTM()?.a;
   const isZoomed = was.scale && scale && Math.abs(was.scale / scale - 1) > 0.02;
+  let delay = 0;
   if (isZoomed) animateZoom(svg, was.scale / scale);
-  else if (svg) animateToBoard(was, svg, scale || 1);
+  else if (svg) delay = animateToBoard(was, svg, scale || 1);
   animateToHand(was);
   // A flight may go on that an earlier swap has begun: the clock changes the page, too.
   const flight = lastFlight?.playState === "running" ? lastFlight : null;
-  return showConsequences(was.consequences, flight || isZoomed ? FLIGHT_MS : 0, flight);
+  return showConsequences(was.consequences, flight || isZoomed ? FLIGHT_MS + delay : 0, flight);
 }
 
 // Zoom: the module loads with the first small tiles.
@@ -195,4 +204,4 @@ document.addEventListener("htmx:configRequest", ({ detail }) => {
   detail.headers.Shape = shape();
 });
 
-addEventListener("resize", sendShape);
+new ResizeObserver(sendShape).observe(byId("board"));

@@ -1,5 +1,5 @@
 // Keys of the table. The page lists them (.keys in the rail).
-import { onKeys } from "../dom.js";
+import { byId, onKeys } from "../dom.js";
 import { board, dismissScene, isSceneOpen, lazy, tilesInHand } from "./page.js";
 import { clearSelection, isPlanning, openPlaces } from "./selection.js";
 
@@ -92,7 +92,10 @@ function tileNumberOfKey(name, { code, shiftKey }) {
 
 function handleKey(name, event) {
   const { target } = event;
-  if (name === "?") return clickButton(".keys summary");
+  if (name === "?") {
+    byId("tools").open = true;
+    return clickButton(".keys summary");
+  }
   const tile = tileNumberOfKey(name, event);
   // The end of a round hides the hand: its keys dismiss that and play nothing.
   if (isSceneOpen() && (tile || name === "p")) return dismissScene();

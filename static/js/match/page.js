@@ -1,5 +1,5 @@
 // The state that the match page shows. Every swap may change it.
-import { all, byId } from "../dom.js";
+import { all, byId, isShown } from "../dom.js";
 
 export const version = () => Number(byId("version").value);
 export const isMyTurn = () => byId("sync").dataset.turn === "mine";
@@ -97,6 +97,24 @@ export const openSheet = () => byId("table").classList.remove("is-sheet-closed")
 export function openResult() {
   openSheet();
   byId("over").focus();
+}
+
+/** If the focused element was removed, focus the hand, so that Tab does not start at the top of the page. */
+export function restoreFocus() {
+  const focused = document.activeElement;
+  // After one's own last tile the hand is empty: during a pause for calls the main part has had the focus.
+  const isCovered =
+    isSceneOpen() && (focused === byId("main") || focused?.closest("#hand, #board, #bone, #acts"));
+  if (focused && focused !== document.body && isShown(focused) && !isCovered) return;
+  // On the viewer's turn a tile that fits, else the hand, whose name tells how many tiles are left. Hidden elements, like
+  // the result sheet at first, do not take the focus.
+  const places = isSceneOpen()
+    ? all("#over, #go-on, #open-sheet")
+    : [...all("#over"), ...all("#hand .hand-tile:not([aria-disabled])"), byId("hand")];
+  for (const place of [...places, byId("main")]) {
+    place.focus({ preventScroll: true });
+    if (document.activeElement === place) return;
+  }
 }
 
 /** Label each tile with its key. */

@@ -26,8 +26,8 @@ export function scrollToLatestMove(wasInView) {
 export function renderNewestMove() {
   const bar = document.querySelector("#newest[data-client-rendered]");
   if (!bar) return;
-  const [number, mark, action, points] = moves().lastElementChild.cloneNode(true).children;
-  byId("newest-mark").innerHTML = mark.lastElementChild.outerHTML;
+  const [number, mark, action, points] = moves().lastElementChild.lastElementChild.cloneNode(true).children;
+  byId("newest-mark").innerHTML = mark.innerHTML;
   action.querySelector(".whose")?.remove();
   bar.innerHTML = `${number.textContent} ${action.innerHTML} ${points?.outerHTML ?? ""}`;
 }

@@ -1,17 +1,15 @@
 // Selection of tiles and places by tap and drag. Moves are always sent by a button of the form.
-import { all, byId, isDisabled, isShown, lasting, reload } from "../dom.js";
+import { byId, isDisabled, isShown, lasting, reload } from "../dom.js";
 import { announcePlaces } from "./announcer.js";
 import { scrollToPlaces } from "./board.js";
 import { dismissScene, lazy, playsOf, tilesInHand } from "./page.js";
+import { countAfter, endOf, places, playOfPlace, showCount } from "./plan-count.js";
 
 const table = byId("table");
 let selectedTile = "";
 let draggedTile = "";
 let plan = [];
 
-const places = () => all("#board .spot");
-/** Return the play of a place. */
-const playOfPlace = ({ dataset }) => `${dataset.tile}@${dataset.end}`;
 const classesOf = (place) => place.closest("g").classList;
 const legalMoves = () => (byId("hand")?.dataset.legal ?? "").split(" ").filter(Boolean);
 const multiTileMoves = () =>
@@ -19,7 +17,6 @@ const multiTileMoves = () =>
     .filter((move) => move.includes("+"))
     .map((move) => move.split("+"));
 const tileOf = (move) => move.split("@")[0];
-const endOf = (move) => move.at(-1);
 const sortByEnd = (moves) => [...moves].sort((a, b) => "LRUD".indexOf(endOf(a)) - "LRUD".indexOf(endOf(b)));
 
 /** Return the visible places that are not in the plan. */
@@ -40,6 +37,7 @@ function render() {
   places().forEach(renderPlace);
   if (selectedTile || plan.length) dismissScene();
   renderPlanButton();
+  showCount(plan);
   scrollToPlaces();
   if (!selectedTile) announcePlaces([]);
 }
@@ -61,14 +59,22 @@ function renderPlace(place) {
   classesOf(place).toggle("is-planned", planned);
   if (planned) place.setAttribute("aria-pressed", "true");
   else place.removeAttribute("aria-pressed");
+  const count = lit && place.dataset.count ? countAfter([...new Set([...plan, move])]) : null;
+  const chip = place.closest("g").querySelector("text");
+  if (!chip || count === null) return;
+  chip.textContent = `=${count}`;
+  chip.parentElement.classList.toggle("is-scoring", count > 0 && count % 5 === 0);
 }
 
 function renderPlanButton() {
   const button = byId("together");
   if (!button) return;
   const move = sortByEnd(plan).join("+");
-  button.textContent = button.dataset.words.split("|")[Math.max(0, plan.length - 1)];
-  if (legalMoves().includes(move)) {
+  const isLegal = legalMoves().includes(move);
+  const count = isLegal ? countAfter(plan) : null;
+  const words = button.dataset.words.split("|")[Math.max(0, plan.length - 1)];
+  button.textContent = count === null ? words : `${words}, ${button.dataset.makes.replace("0", count)}`;
+  if (isLegal) {
     button.type = "submit";
     button.name = "move";
     button.value = move;
@@ -129,6 +135,14 @@ function selectTile(tile) {
 /** Select a tile for the viewer, whose focus then moves to the first of its places. */
 function chooseTile(tile) {
   selectTile(tile);
+  const [only, ...others] = selectedTile ? openPlaces() : [];
+  if (only?.matches("[form=pick]") && !others.length) {
+    togglePlanned(playOfPlace(only)); // one press less: there is nothing to choose
+    tilesInHand()
+      .find((each) => each.dataset.tile === tile)
+      ?.focus({ preventScroll: true });
+    return;
+  }
   if (selectedTile) openPlaces()[0]?.focus({ preventScroll: true });
 }
 

@@ -1,29 +1,31 @@
 // Registers the service worker, and lets it store pages for use without a network. site.js loads this after the page,
 // and only for readers who come back, so that a first visit loads no more.
 import { root } from "../dom.js";
-import { findSubscription, registerWorker } from "../push.js";
+import { findSubscription, forget, mend, registerWorker, showBadge, wantsNotices } from "../push.js";
 
 const OWN = "own"; // of service-worker.js
 
 async function forgetReader() {
   await caches.delete(OWN);
-  await (await findSubscription())?.unsubscribe();
+  await forget();
 }
 
-/** Return whether the site knows this browser's reader. A page that was stored names nobody. */
+/** Return whether the site knows this browser's reader, or cannot say. A page that was stored names nobody. */
 async function isLoggedIn() {
-  return (await fetch("/offline/mine.json", { redirect: "manual" })).ok;
+  return (await fetch("/offline/mine.json", { redirect: "manual" })).type !== "opaqueredirect"; // to the log-in
 }
 
 async function refresh() {
   const account = root.dataset.account ?? "";
-  if (!account && ((await caches.has(OWN)) || (await findSubscription()))) {
+  if (!account && navigator.onLine) await showBadge(0); // of who has logged out
+  if (!account && (wantsNotices() || (await caches.has(OWN)) || (await findSubscription()))) {
     if (await isLoggedIn()) return;
     await forgetReader(); // the session may have ended on another device
   }
   await registerWorker();
   const { active } = await navigator.serviceWorker.ready;
   active.postMessage({ type: "refresh", language: root.lang, account });
+  if (account) await mend();
 }
 
 if (navigator.serviceWorker) refresh().catch(console.warn); // a full disk, or a browser that stores nothing

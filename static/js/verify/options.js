@@ -162,6 +162,16 @@ function smallestAwards(rules, seats) {
   return awards.filter((points) => points > 0);
 }
 
+// Return whether no score can pass the ceiling of bonuses and reach the target, however many rounds are played.
+function staysUnderCeiling(rules, seats) {
+  const { bonus_ceiling: ceiling, target, goal, extras } = rules;
+  if (ceiling === null || target === null || rules.rounds !== null) return false;
+  if (ceiling >= target + (goal === "exceed" ? 1 : 0) || rules.count !== "none" || rules.out_points > 0)
+    return false;
+  const givesForPasses = extras.pass_round > 0 || (seats > 2 && extras.pass_lead > 0);
+  return !(givesForPasses && rules.hand_size[seats] > 1);
+}
+
 const smallestBonus = (unit) => (unit === "nearest_five" ? 5 : 1);
 
 const DEAL_CONFLICTS = [
@@ -236,6 +246,7 @@ const FINISH_CONFLICTS = [
   ],
   ["goal", (r) => r.goal === "exceed" && r.exact],
   ["past_target", (r) => r.past_target === "round" && !r.exact],
+  ["bonus_ceiling", (r) => forSomePlayers(r, (seats) => staysUnderCeiling(r, seats))],
   ["exact", (r) => r.exact && (r.finish === "round_end" || r.bonus_ceiling !== null)],
   ["lowest_wins", (r) => r.lowest_wins && (r.exact || r.finish === "at_once")],
   [

@@ -1,6 +1,7 @@
 // The page that checks a file of records, also offline. Its sentences come from the page, already translated.
 
 import { isKey, verify } from "./record.js";
+import { ownerDigest } from "./shuffle.js";
 import { Fault, sum } from "./tiles.js";
 
 const page = document.getElementById("verify-file");
@@ -73,18 +74,51 @@ function wrapTiles(text) {
   });
 }
 
+const MAX_ASKED = 20; // seals of a file: for more there is the whole chain
+const chainLines = new Map(); // by seal, promises of what the site says of it
+let asking = Promise.resolve(); // one question after the other
+
+// Ask the site for the seal's line in its chain; return the name of a sentence with its values, and whose the seal is.
+async function findInChain(seal) {
+  try {
+    const address = new URL(page.querySelector("[data-all-seals]").href);
+    address.search = new URLSearchParams({ seal });
+    const answer = await fetch(address, { credentials: "omit" });
+    if (answer.status === 404) return ["not_in_chain"];
+    const words = answer.ok ? (await answer.text()).trim().split(" ") : [];
+    if (answer.status === 202) return ["pending_in_chain", {}, words[1]];
+    const [line, found, , owner] = words;
+    return found === seal ? ["in_chain", { line }, owner] : ["chain_not_asked"];
+  } catch {
+    return ["chain_not_asked"]; // offline
+  }
+}
+
+// Say beside a sound record whether its seal is this site's and its own; only then its match has a page here.
+async function showChain(item, record) {
+  const link = item.querySelector("[data-sealed] a");
+  if (!chainLines.has(record.seal) && chainLines.size < MAX_ASKED)
+    chainLines.set(record.seal, findInChain(record.seal));
+  const [name, values, owner] = (await chainLines.get(record.seal)) ?? ["chain_too_many"];
+  const isOwn = owner === (await ownerDigest(record.deals ?? record.match, record.seal));
+  item.querySelector("[data-chain]").textContent = sentence(
+    owner && !isOwn ? "other_in_chain" : name,
+    values,
+  );
+  if (!isOwn || !MATCH_CODE.test(record.match)) return;
+  link.setAttribute("href", link.getAttribute("href").replace("0000000000", record.match));
+  link.hidden = false;
+}
+
 function appendResult(record, text, isValid) {
   const item = itemTemplate.cloneNode(true);
   const sealed = item.querySelector("[data-sealed]");
-  const link = sealed.querySelector("a");
   item.querySelector("[data-verdict]").append(...wrapTiles(text));
   item.dataset.outcome = isValid ? "good" : "bad";
   if (isKey(record?.seal)) sealed.querySelector("code").textContent = record.seal;
   else sealed.remove();
-  if (isValid && MATCH_CODE.test(record.match))
-    link.setAttribute("href", link.getAttribute("href").replace("0000000000", record.match));
-  else link.remove();
   results.append(item);
+  return item;
 }
 
 async function checkRecord(record, number) {
@@ -122,7 +156,8 @@ async function checkFile(file) {
   for (const [index, record] of records.entries()) {
     const [message, isValid] = await checkRecord(record, index + 1);
     if (fileNumber !== lastFileNumber) return;
-    appendResult(record, message, isValid);
+    const item = appendResult(record, message, isValid);
+    if (isValid) asking = asking.then(() => showChain(item, record));
     good += Number(isValid);
     verdict.textContent = sentence("progress", { done: index + 1, all: records.length });
   }

@@ -11,6 +11,14 @@ const digest = async (bytes) => toHex(await crypto.subtle.digest("SHA-256", byte
 export const sha256 = (key) => digest(parseHex(key));
 export const sha256OfText = (text) => digest(new TextEncoder().encode(text));
 
+// Return the digest by which the site tells whose a seal is: many rounds, so that nobody finds a private code by trying.
+export async function ownerDigest(code, seal) {
+  const encode = (text) => new TextEncoder().encode(text);
+  const key = await crypto.subtle.importKey("raw", encode(code), "PBKDF2", false, ["deriveBits"]);
+  const rounds = { name: "PBKDF2", hash: "SHA-256", salt: encode(seal), iterations: 10_000 };
+  return toHex(await crypto.subtle.deriveBits(rounds, key, 256));
+}
+
 async function* randomWords(key, message) {
   const algorithm = { name: "HMAC", hash: "SHA-256" };
   const hmac = await crypto.subtle.importKey("raw", parseHex(key), algorithm, false, ["sign"]);

@@ -151,7 +151,7 @@ PARTNER_PIPS = [
     ),
     taken(
         "a ceiling cuts the bonus only",
-        PARTNER | {"partner_pips": "score", "bonus_ceiling": 300, "target": 365},
+        PARTNER | {"partner_pips": "score", "bonus_ceiling": 300, "target": 300},
         (290, 0),
         ("2-0", "6-6 6-5 1-0", "4-4 4-0", "5-5 5-2"),
         end={"bonus": [10, 0], "taken": [12, 0]},

@@ -193,6 +193,8 @@ def _finish(rules: dict) -> list[str]:
         wrong.append("exact: goes with finish: at_once")
     if rules["exact"] and rules["bonus_ceiling"] is not None:
         wrong.append("exact: not with a bonus_ceiling")
+    if any(_stays_under_ceiling(complete(rules), seats) for seats in rules["players"]):
+        wrong.append("bonus_ceiling: below the target, and nothing else is given")
     if rules["lowest_wins"] and (rules["finish"] == "at_once" or rules["exact"]):
         wrong.append("lowest_wins: goes with finish: round_end, without exact")
     if rules["team_difference"]:
@@ -203,6 +205,18 @@ def _finish(rules: dict) -> list[str]:
     if any(not in_set(tile, rules["set"]) for tile in rules["lone_pips"]):
         wrong.append("lone_pips: not in the set")
     return wrong
+
+
+def _stays_under_ceiling(rules: dict, seats: int) -> bool:
+    """Return whether no score can pass the ceiling and reach the target: only bonuses are given, round after round."""
+    if None in (rules["bonus_ceiling"], rules["target"]) or rules["rounds"] is not None:
+        return False
+    if rules["bonus_ceiling"] >= rules["target"] + (rules["goal"] == "exceed"):
+        return False
+    in_play = [rules["count"] != "none", rules["out_points"] > 0]
+    if rules["hand_size"][str(seats)] > 1:
+        in_play += [rules["extras"].get("pass_round", 0), seats > 2 and rules["extras"].get("pass_lead", 0)]
+    return not any(in_play)
 
 
 def somebody_can_score(rules: dict) -> bool:

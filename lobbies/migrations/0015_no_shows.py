@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('lobbies', '0001_squashed_0012_site_games'),
+        ('lobbies', '0014_declined_challenges'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

@@ -1,0 +1,58 @@
+"""Count on how many days in a row a person has played; a day that the site took from them ends no streak."""
+
+from collections.abc import Callable
+from datetime import UTC, date, datetime, time, timedelta
+
+from events.models import DealSet, Entry, Outage
+
+DAY = timedelta(days=1)
+MAX_DOWN = timedelta(hours=1)  # of a day; with more it ends nobody's streak
+
+
+def count_streak(user_id: int, today: date) -> int:
+    """Return on how many days in a row, up to today or yesterday, the person has played every round.
+
+    Days without a deal, with a cancelled one, and on which the site was down for over an hour are left out.
+    """
+    finished = Entry.objects.filter(
+        user=user_id, practice=False, finished_at__isnull=False, deals__day__isnull=False
+    )
+    days = {day for day in finished.values_list("deals__day", flat=True) if day is not None}
+    if not days:
+        return 0
+    first = min(days)
+    day = today if today in days else today - DAY
+    is_excused: Callable[[date], bool] | None = None
+    streak = 0
+    while day >= first:
+        if day in days:
+            streak += 1
+        else:
+            is_excused = is_excused or _load_excuses(first, day)
+            if not is_excused(day):
+                break
+        day -= DAY
+    return streak
+
+
+def _load_excuses(first: date, last: date) -> Callable[[date], bool]:
+    """Return a function that tells whether a day from `first` to `last` ends nobody's streak."""
+    sets = DealSet.objects.filter(day__range=(first, last), cancelled_at=None)
+    playable = set(sets.values_list("day", flat=True))
+    begin, end = _midnight(first), _midnight(last) + DAY
+    outages = list(
+        Outage.objects.filter(began_at__lt=end, ended_at__gt=begin).values_list("began_at", "ended_at")
+    )
+
+    def is_excused(day: date) -> bool:
+        midnight = _midnight(day)
+        down = (
+            max(min(ended, midnight + DAY) - max(began, midnight), timedelta(0)) for began, ended in outages
+        )
+        return day not in playable or sum(down, timedelta(0)) > MAX_DOWN
+
+    return is_excused
+
+
+def _midnight(day: date) -> datetime:
+    return datetime.combine(day, time(), tzinfo=UTC)
