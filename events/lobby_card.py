@@ -12,9 +12,9 @@ from lobbies.daily_card import DailyCard
 
 
 def build(user: User | None, now: datetime) -> DailyCard | None:
-    """Return the card, with the reader's own result so far; None on a day without a deal."""
-    deals = DealSet.objects.filter(day=now.date()).first()
-    if deals is None:
+    """Return the card, with the reader's own result so far; None on a day without a deal to play."""
+    deals = DealSet.objects.filter(day=now.date(), cancelled_at=None).first()
+    if deals is None or deals.fault:
         return None
     card = DailyCard(title_for_target(deals.preset, deals.parsed_rules.target), deals.rounds, deals.closes_at)
     entry = find_own_entry(deals, user.pk) if user is not None else None
