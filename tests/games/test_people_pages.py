@@ -259,7 +259,7 @@ def test_profile_links_each_rating(alice, bob, browser_of):
     most = collapse_whitespace(browser_of().get("/players/alice/").content.decode())
     other = collapse_whitespace(browser_of().get("/players/alice/?pool=draw&result=won").content.decode())
 
-    assert "Rating in Muggins and All Fives, match by match" in most
+    assert "Rating in All Fives, match by match" in most
     assert "Rating in Draw, match by match" in other and "Rating in Muggins" not in other
     assert 'href="?pool=draw#ratings"' in most
     assert 'href="?pool=muggins&amp;result=won#ratings"' in other
