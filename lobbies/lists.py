@@ -10,6 +10,7 @@ from django.utils import timezone
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
+from accounts.drawing import name_tile
 from accounts.models import User
 from boneyard.computer.players import LEVELS
 from boneyard.engine.perspective import perspective
@@ -69,6 +70,10 @@ class OpenTable(NamedTuple):
     clock: str
     rated: bool
     is_own: bool = False
+
+    @property
+    def tile(self) -> SafeString:
+        return name_tile(self.host)
 
     @property
     def seats_in_words(self) -> str:
