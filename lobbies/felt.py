@@ -15,7 +15,7 @@ from boneyard.engine.presets import PRESETS
 from boneyard.engine.terms import terms
 from boneyard.engine.tiles import SET_SIZES, parse
 from games.drawing.tiles import draw_hand_tile
-from games.wording import preset_title, short_goal_name
+from games.wording import goal_beside, preset_title
 from live.fragments.fragment import Fragment, render_fragment
 from lobbies import clocks, seating
 from lobbies.models import Table
@@ -145,13 +145,13 @@ def _build_felt(seeker: Seeker, offer: Offer, *, is_chosen: bool) -> Felt:
     dealt = terms(rules, seats)
     about = [
         _("%(n)s players") % {"n": seats},
-        short_goal_name(rules),
+        goal_beside(game.title, rules),
         clocks.short_name(clock),
         _("rated") if rated else _("casual"),
     ]
     return Felt(
         title=_describe_wait(offer, is_chosen=is_chosen),
-        about=capfirst(", ".join(about)),
+        about=capfirst(", ".join(filter(None, about))),
         acts=tuple(_list_acts(offer, is_chosen=is_chosen)),
         seats=game.seats,
         clock=game.clock,

@@ -10,7 +10,7 @@ from accounts.models import User
 from boneyard.engine.presets import PRESETS, Preset
 from games.models import Match, Seat
 from games.time.day_clocks import DAY_SECONDS
-from games.wording import preset_title, short_goal_name
+from games.wording import preset_title
 from lobbies import clocks
 from lobbies.game import Game
 from operators.site_settings import get_site
@@ -34,11 +34,6 @@ class QuickGame:
 
     def as_game(self, *, rated: bool) -> Game:
         return Game(self.preset, PRESETS[self.preset].rules, self.seats, rated, clocks.parse(self.clock))
-
-    @property
-    def about(self) -> str:
-        """Return "to 200" or "first past 100"."""
-        return short_goal_name(PRESETS[self.preset].rules)
 
     @property
     def players(self) -> str:

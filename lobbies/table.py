@@ -15,7 +15,7 @@ from core.numbers import display_rating
 from games.drawing.marks import mark
 from games.models import Seat
 from games.time.clocks import describe_clock
-from games.wording import describe_rules, level_name, part_name, persona_of, short_goal_name, speech_of
+from games.wording import describe_rules, goal_beside, level_name, part_name, persona_of, speech_of
 from live.open_sockets import count_people_here
 from lobbies import no_shows, seating
 from lobbies.commitments import build_state
@@ -133,7 +133,7 @@ def page_context(table: Table, user: Any) -> dict[str, Any]:
     return table_context(table, user) | {
         "title": table.title,
         "chips": describe_house_rules(table, with_target=False),  # it is in the line above
-        "goal": "" if rules.target is None or str(rules.target) in table.title else short_goal_name(rules),
+        "goal": "" if rules.target is None else goal_beside(table.title, rules),
         "clock": describe_clock(table.clock),
         "pauses": pauses_in_words(table, rules),
         "parts": list(parts.items()),

@@ -24,7 +24,7 @@ from games.seats import seats_with_users
 from games.table.plates import Plate, Plates
 from games.table.public_view import PublicView, build_public_view, get_public_view
 from games.time.presence import Presence, filter_active
-from games.wording import game_title, preset_title, short_goal_name, side_names, speech_of
+from games.wording import game_title, goal_beside, preset_title, side_names, speech_of
 from lobbies import clocks
 from lobbies.showcase import load_shipped_match
 
@@ -215,10 +215,11 @@ def _build_featured(row: Match, seats: Sequence[Seat], value: Value, public: Pub
     sides = _sides(view, seats)
     everybody = Presence(frozenset(range(len(seats))), 0, {}, None)
     plates = Plates(row, view, seats, public.last_lines, everybody, timezone.now(), steady=True)
+    game = game_title(row.preset, row.rules, view.seats, row.base_preset)
     return Featured(
         code=row.code,
         address=row.get_absolute_url(),
-        game=game_title(row.preset, row.rules, view.seats, row.base_preset),
+        game=game,
         board=draw_cropped(view),
         words=public.line_words.inner_html,
         count=public.count,
@@ -229,7 +230,7 @@ def _build_featured(row: Match, seats: Sequence[Seat], value: Value, public: Pub
             for plate in plates.build()
         ),
         sides=sides,
-        goal="" if view.rules.target is None else short_goal_name(view.rules),
+        goal="" if view.rules.target is None else goal_beside(game, view.rules),
         round=view.round,
         clock=clocks.short_name(row.clock),
         rated=row.rated,

@@ -9,7 +9,7 @@ from boneyard.engine.presets import PRESETS
 from games.wording.taglines import tagline
 from lobbies import services
 from lobbies.models import Table
-from lobbies.offers import QUICK, QuickGame
+from lobbies.offers import QUICK
 from tests.games.playing import begin
 from tests.lobbies.tables import game, guest
 
@@ -101,7 +101,3 @@ def test_play_somebody_prefers_ones_own_last_game(alice, bob, charlie, browser_o
 def test_play_somebody_joins_other_shapes_where_nobody_waits_as_usual(bob, browser_of):
     fours = services.quick_play(guest("one"), game("draw", 4, clock=(600, 5)))
     assert play_anything(browser_of()) == fours
-
-
-def test_tile_says_that_a_target_must_be_exceeded():
-    assert [QuickGame(preset).about for preset in ("block", "all-fives")] == ["first past 100", "to 100"]
