@@ -4,6 +4,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from django.forms import BoundField
+from django.utils.safestring import SafeString
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -11,12 +12,12 @@ from django.utils.translation import gettext_lazy
 from boneyard.engine.presets import PRESETS
 from boneyard.engine.rules import OPTIONS, Rules
 from games.time.clocks import describe_clock
-from games.wording import house_rules, part_name, preset_title, rules_sentence, short_goal_name
+from games.wording import goal_beside, house_rules, part_name, preset_title, rules_sentence
 from games.wording.options import OPTION_WORDS, RULES_PARTS
-from games.wording.taglines import tagline
 from lobbies.fields import level_choices, split_by_seat
 from lobbies.form_data import field_of
 from lobbies.forms import UNGROUPED_OPTIONS, TableForm, sentence_of
+from lobbies.front_page import render_game_picker
 from lobbies.variants import VariantField, variant_fields
 
 STEP_OF_FIELD = {
@@ -79,15 +80,18 @@ class PageForm(TableForm):
         return "house" if self.changed else self.first_step
 
     @property
-    def tagline(self) -> str:
-        """Return what the game is like."""
-        return tagline(self.base_preset)
+    def games(self) -> SafeString:
+        """Return the games to choose from, with a search."""
+        return render_game_picker(self.base_preset)
+
+    @property
+    def title(self) -> str:
+        return preset_title(self.base_preset)
 
     @property
     def game_sentence(self) -> str:
-        title, target = preset_title(self.base_preset), self.rules.target
-        goal = "" if target is None or str(target) in title else f", {short_goal_name(self.rules)}"
-        return f"{title}{goal}."
+        goal = "" if self.rules.target is None else goal_beside(self.title, self.rules)
+        return f"{self.title}, {goal}." if goal else f"{self.title}."
 
     @property
     def people_sentence(self) -> str:

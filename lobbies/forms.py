@@ -52,7 +52,7 @@ MAX_VARIANT_KEYS = 20
 # `players` follows from the seats; `target` has a field of its own.
 UNGROUPED_OPTIONS = ("players", "target")
 
-# Another game or number of seats reloads the whole form; other fields only the sentence.
+# Another number of seats, like another game, reloads the whole form; other fields only the sentence.
 RELOAD_FORM_ATTRS = {
     "hx-post": reverse_lazy("table-preview"),
     "hx-include": "closest form",
@@ -124,9 +124,7 @@ class TableForm(forms.Form):
 
     preset = forms.ChoiceField(
         choices=lambda: [(preset, preset_title(preset)) for preset in PRESETS],
-        widget=forms.Select(attrs=RELOAD_FORM_ATTRS),
         error_messages={"invalid_choice": gettext_lazy("There is no such game.")},
-        show_hidden_initial=True,
     )
     seats = forms.CharField(required=False, widget=forms.RadioSelect(attrs=RELOAD_FORM_ATTRS))
     clock = ClockField()

@@ -23,6 +23,7 @@ from lobbies import seating, services
 from lobbies.answers import changes_table, redirect_to, redirect_to_table, render_refusal
 from lobbies.form_data import initial_data
 from lobbies.forms import QuickForm, TableForm, sentence_of
+from lobbies.front_page import render_game_picker
 from lobbies.models import ClubNight, Table
 from lobbies.offers import QuickGame, may_play_rated, own_and_usual_games
 from lobbies.pairing import VISITOR, Seeker, load_seeker
@@ -156,6 +157,7 @@ def _challenge_page(
     context = {
         "person": other,
         "form": form,
+        "games": render_game_picker(form.base_preset),
         "players": CHALLENGE_SEATS,
         "may_rate": may_rate(request) and not other.is_guest,
         "refusal": refusal,

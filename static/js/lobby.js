@@ -1,5 +1,6 @@
-// The lobby: the socket is told which game is on the felt; a search in the list of games; the time left of the day.
-import { all, byId } from "./dom.js";
+// The lobby: the socket is told which game is on the felt; the time left of the day.
+import { all } from "./dom.js";
+import "./game-search.js";
 
 let socket = null;
 
@@ -14,32 +15,6 @@ function tellChoice() {
 }
 
 document.addEventListener("htmx:replacedInHistory", tellChoice);
-
-// The list of games
-
-const simplify = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
-
-function filterGames(text) {
-  const words = simplify(text).split(/\s+/);
-  let found = 0;
-  for (const game of all(".game-list li")) {
-    const said = simplify(game.textContent);
-    game.hidden = !words.every((word) => said.includes(word));
-    found += !game.hidden;
-  }
-  const none = byId("no-game");
-  none.textContent = found ? "" : none.dataset.none;
-}
-
-// Delegated: choosing a game replaces the list.
-document.addEventListener("input", ({ target }) => target.id === "game-search" && filterGames(target.value));
-
-function showSearch() {
-  for (const label of all(".game-search")) label.hidden = false;
-}
-
-showSearch();
-document.addEventListener("htmx:afterSettle", showSearch);
 
 // How long the day's deal is open
 

@@ -28,12 +28,30 @@ def test_each_step_shows_its_sentence(alice):
         ["All Fives, to 100.", "2 players, 5 min + 5 s, casual. Anybody may sit down.", "As written."]
     )
     steps.nth(1).locator("summary").click()
-    expect(alice.get_by_label("Game", exact=True)).to_be_hidden()
+    expect(alice.get_by_label("Find a game")).to_be_hidden()
     alice.get_by_label("3", exact=True).check()
     alice.get_by_text("Rated", exact=True).click()
     expect(steps.nth(1).locator("[id^=form-says]")).to_have_text(
         "3 players, 5 min + 5 s, rated. Anybody may sit down."
     )
+
+
+def test_game_is_found_and_chosen_by_keyboard(alice):
+    alice.goto("/tables/new")
+    steps = alice.locator(".step summary")
+    steps.nth(1).click()
+    alice.get_by_text("Rated", exact=True).click()
+    steps.first.click()
+    search = alice.get_by_label("Find a game")
+    search.fill("kozel")
+    expect(alice.locator(".game-picks li:visible")).to_have_count(1)
+    search.press("Enter")
+    expect(alice.locator("#form-says-game")).to_contain_text("Kozel (the Goat)")
+    search.fill("no such game")
+    expect(alice.get_by_text("No game has this.")).to_be_visible()
+    expect(alice.get_by_label("Rated", exact=True)).to_be_checked()
+    button(alice, "Create table").click()
+    expect(alice.locator("h1")).to_contain_text("Kozel (the Goat)")
 
 
 @pytest.mark.parametrize("scripts", [True, False])

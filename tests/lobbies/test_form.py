@@ -113,7 +113,7 @@ def test_house_rule_survives_other_changes(alice, browser_of):
     told = preview(browser, preset="all-fives", seats="2", whole="1", **{"rule-reserve": "2"})
     fields = fields_of(f'<form id="table-form">{told}</form>')
     assert (fields["rule-reserve"], fields["initial-rule-reserve"]) == ("2", "0")
-    browser.post("/tables/new", fields | {"rule-claims": "muggins"})
+    browser.post("/tables/new", fields | {"preset": "all-fives", "rule-claims": "muggins"})
     rules = Table.objects.get().rules
     assert (rules["reserve"]["2"], rules["claims"]) == (2, "muggins")
 
