@@ -200,43 +200,66 @@ class TableForm(forms.Form):
             )
         if self.variant_fault is not None:
             self.add_error("variant", invalid_rules_sentence(self.variant_fault))
-        if self.errors:
+        if "preset" in self.errors or self.variant_fault is not None:
             return self.cleaned_data
-        cleaned = self.cleaned_data
+        found = self._find_rules()
+        if found is None:
+            return self.cleaned_data
+        rules, seats = found
+        self.levels = self._levels(seats)
+        self._check_clock(rules, alone=all(self.levels[1:]) and len(self.levels) == seats)
+        if not self.errors:
+            cleaned = self.cleaned_data
+            pauses = Pauses(cleaned["call_pause"], cleaned["computer_pause"])
+            self.game = Game(cleaned["preset"], rules, seats, cleaned["rated"], cleaned["clock"], pauses)
+        return self.cleaned_data
+
+    def _find_rules(self) -> tuple[Rules, int] | None:
+        """Return the rules and seats, without the changes that are refused, each at its field; None without seats."""
+        base, own_players = self.chosen, self.cleaned_data.get("rule-players")
         try:
-            rules, seats = self._rules()
-        except InvalidRules as error:
-            option = OPTION.get(error.option)
-            self.add_error(field_of(option) if option else None, invalid_rules_sentence(error))
-            return cleaned
+            if own_players:
+                base = base.replace(players=own_players)
+            seats = parse_seats(self.cleaned_data["seats"], base)
         except forms.ValidationError as error:
             self.add_error("seats", error)
-            return cleaned
-        self.levels = self._levels(seats)
-        alone = all(self.levels[1:]) and len(self.levels) == seats
-        if cleaned["clock"] is None and not cleaned["private"] and not alone:
-            self.add_error("clock", NEEDS_A_CLOCK)
-            return cleaned
-        if refuses_days(cleaned["clock"], rules):
-            self.add_error("clock", NO_DAYS_WITH_CALLS)
-            return cleaned
-        pauses = Pauses(cleaned["call_pause"], cleaned["computer_pause"])
-        self.game = Game(cleaned["preset"], rules, seats, cleaned["rated"], cleaned["clock"], pauses)
-        return cleaned
-
-    def _rules(self) -> tuple[Rules, int]:
-        """Return the rules and seats. Raise `InvalidRules`, or `ValidationError` for the seats."""
-        base, own_players = self.chosen, self.cleaned_data["rule-players"]
-        if own_players:
-            base = base.replace(players=own_players)
-        seats = parse_seats(self.cleaned_data["seats"], base)
+            return None
+        except InvalidRules as error:
+            self._refuse_rules(error)
+            return None
         changes = self._changes(base.as_dict(), seats)
-        if own_players:
-            return Rules.from_dict(base.as_dict() | changes), seats
+        for _attempt in range(len(changes) + 1):
+            try:
+                return self._build_rules(base, seats, changes, has_own_players=bool(own_players)), seats
+            except InvalidRules as error:
+                self._refuse_rules(error)
+                if changes.pop(error.option, None) is None:
+                    break
+        return base, seats
+
+    def _refuse_rules(self, error: InvalidRules) -> None:
+        option = OPTION.get(error.option)
+        self.add_error(field_of(option) if option else None, invalid_rules_sentence(error))
+
+    def _build_rules(
+        self, base: Rules, seats: int, changes: dict[str, Any], *, has_own_players: bool
+    ) -> Rules:
+        """Raise `InvalidRules`."""
+        if has_own_players:
+            return Rules.from_dict(base.as_dict() | changes)
         # House rules apply to one table, so only its number of seats.
         rules = Rules.from_dict(base.as_dict() | {"players": [seats]} | changes)
         preset = PRESETS[self.base_preset]
-        return as_written(preset, rules, seats) or drop_idle_changes(rules, preset.rules, seats), seats
+        return as_written(preset, rules, seats) or drop_idle_changes(rules, preset.rules, seats)
+
+    def _check_clock(self, rules: Rules, *, alone: bool) -> None:
+        if "clock" in self.errors:
+            return
+        clock = self.cleaned_data["clock"]
+        if clock is None and not self.cleaned_data["private"] and not alone:
+            self.add_error("clock", NEEDS_A_CLOCK)
+        elif refuses_days(clock, rules):
+            self.add_error("clock", NO_DAYS_WITH_CALLS)
 
     def _changes(self, written: dict[str, Any], seats: int) -> dict[str, Any]:
         """Return the changed options by name."""
@@ -249,7 +272,7 @@ class TableForm(forms.Form):
             if option.name == "target" and str(self.data[name]).strip().lower() == NO_TARGET:
                 changes[option.name] = None
                 continue
-            if name not in self.changed_data:
+            if name not in self.changed_data or name in self.errors:
                 continue
             value = self.cleaned_data[name]
             if value is None and not field.may_be_empty:
@@ -262,7 +285,7 @@ class TableForm(forms.Form):
 
     def _levels(self, seats: int) -> list[str]:
         """Return the computers by seat; add an error if they do not fit."""
-        levels: list[str] = self.cleaned_data["computers"]
+        levels: list[str] = self.cleaned_data.get("computers", [])
         if len(self.data.getlist("computers")) > 1:
             return levels[:seats]  # the page may have more fields than the chosen number of seats
         if len(levels) > seats:

@@ -136,6 +136,21 @@ def test_errors_are_at_their_field(alice, browser_of, fields, name):
     ) == [name]
 
 
+def test_everything_wrong_is_said_at_once_beside_its_field(alice, browser_of):
+    wrong = {
+        "target": "many",
+        "rule-hand_size": "20",
+        "rule-reserve": "27",
+        "clock": "none",
+        "computers": ",,club",
+    }
+    page = (
+        browser_of(alice).post("/tables/new", {"preset": "all-fives", "seats": "2"} | wrong).content.decode()
+    )
+    refused = re.findall(r'class="error" role="alert" id="form-([a-z_-]+)_error"', collapse_whitespace(page))
+    assert {*refused} == {*wrong}
+
+
 @pytest.mark.parametrize("name", ["rule-hand", "rule-set-6", "rule-extras-none", "rule-"])
 def test_unknown_field_is_refused_by_name(alice, browser_of, name):
     answer = browser_of(alice).post("/tables/new", {"preset": "all-fives", name: "9"})
