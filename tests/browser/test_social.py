@@ -132,6 +132,7 @@ def test_host_returns_to_waiting_table(open_page):
 
 
 def test_lobby_and_watch_page_follow_moves(alice, bob, open_page):
+    store_match(Wanted(is_first_turn), alice, bob, preset="draw")  # of one match alone no filter is offered
     code, _ = store_match(Wanted(is_first_turn), alice, bob, preset="all-fives")
     stranger, watching = open_page(phone=True), open_page()
     stranger.goto("/")
