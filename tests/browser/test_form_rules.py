@@ -44,7 +44,7 @@ def test_game_is_found_and_chosen_by_keyboard(alice):
     steps.first.click()
     search = alice.get_by_label("Find a game")
     search.fill("kozel")
-    expect(alice.locator(".game-picks li:visible")).to_have_count(1)
+    expect(alice.locator(".game-picks li:visible")).to_have_count(2)
     search.press("Enter")
     expect(alice.locator("#form-says-game")).to_contain_text("Kozel (the Goat)")
     search.fill("no such game")
