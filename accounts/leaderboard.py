@@ -124,10 +124,11 @@ class Mine:
 
 
 @dataclass(frozen=True)
-class Percentile:
-    """The share of a pool's players with a lower rating, in per cent."""
+class Standing:
+    """The viewer's place among the players of a pool, and where it lies among their ratings."""
 
-    above: int
+    place: int
+    players: int
     picture: SafeString
 
 
@@ -168,13 +169,13 @@ def families() -> list[Family]:
     return list_families(ranking.count_ranked())
 
 
-def percentile(page: Page) -> Percentile | None:
-    """Return the viewer's among the players of a pool, or None for somebody who is not on its leaderboard."""
+def find_standing(page: Page) -> Standing | None:
+    """Return the viewer's place among the players of a pool, or None for somebody who is not on its leaderboard."""
     if page.mine is None or page.mine.row.rank is None:
         return None
     value, players = page.mine.row.value, sum(page.bands.values())
-    above = 100 * ranking.count_below(page.bands, value) // players if players else 0
-    return Percentile(above, histogram(tuple(ranking.get_histogram(page.bands, STEP)), value))
+    picture = histogram(tuple(ranking.get_histogram(page.bands, STEP)), value)
+    return Standing(page.mine.row.rank, players, picture)
 
 
 def _tables_of(user_ids: Sequence[int]) -> Mapping[int, Table]:

@@ -14,7 +14,7 @@ from django.utils.safestring import SafeString
 from accounts import ranking
 from accounts.drawing import name_tile
 from accounts.models import Rating, RatingChange, User
-from accounts.pools import family_of, spoken_name
+from accounts.pools import family_of, pool_name
 from core.numbers import display_rating
 
 ACTIVE = timedelta(days=30)
@@ -52,7 +52,7 @@ class Leaderboard:
 
     @property
     def name(self) -> str:
-        return spoken_name(self.pool)
+        return pool_name(self.pool)
 
 
 @dataclass(frozen=True)

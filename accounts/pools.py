@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 FAMILIES = [
-    ("muggins", _("Muggins and All Fives")),
+    ("muggins", _("All Fives")),
     ("draw", _("Draw")),
     ("block", _("Block")),
     ("fives-and-threes", _("Fives and Threes")),
@@ -40,8 +40,6 @@ DAYS_SUFFIX = "-days"  # of the pools of matches with a clock of days
 OWN_PACE = pgettext_lazy("a leaderboard", "days a move")
 DAYS_POOLS = [(pool + DAYS_SUFFIX, format_lazy("{}, {}", name, OWN_PACE)) for pool, name in LIVE_POOLS]
 POOLS = LIVE_POOLS + DAYS_POOLS
-# As people say it, where the name above lists several games.
-SPOKEN = {"muggins": _("All Fives")}
 SEATED = {
     "": pgettext_lazy("players at a table", "Two"),
     "-free": pgettext_lazy("players at a table", "Three or four"),
@@ -73,10 +71,7 @@ class Family:
 
 def list_families(players: Mapping[str, int]) -> list[Family]:
     """Return all families; `players` are the numbers of players by pool. Pools of days without players are left out."""
-    return [
-        Family(family, SPOKEN.get(family, label), tuple(_list_shapes(family, players)))
-        for family, label in FAMILIES
-    ]
+    return [Family(family, label, tuple(_list_shapes(family, players))) for family, label in FAMILIES]
 
 
 def _list_shapes(family: str, players: Mapping[str, int]) -> Iterator[Shape]:
@@ -93,10 +88,6 @@ def family_of(pool: str) -> str:
     return pool.removesuffix(DAYS_SUFFIX).removesuffix("-free").removesuffix("-pairs")
 
 
-def spoken_name(pool: str) -> str:
-    """Return a pool's name as people say it: "All Fives", "All Fives, pairs"."""
-    family = family_of(pool)
-    name = str(SPOKEN.get(family) or dict(FAMILIES)[family])
-    shape = str(SHAPES[pool.removeprefix(family).removesuffix(DAYS_SUFFIX)])
-    seated = [shape] if shape and len(PLAYED_AS.get(family, SHAPES)) > 1 else []
-    return ", ".join([name, *seated, *([str(OWN_PACE)] if pool.endswith(DAYS_SUFFIX) else [])])
+def pool_name(pool: str) -> str:
+    """Return the name of a pool: "All Fives", "All Fives, pairs"."""
+    return str(dict(POOLS)[pool])

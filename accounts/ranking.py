@@ -122,11 +122,6 @@ def rank_values(bands: Mapping[int, int], values: Iterable[int]) -> dict[int, in
     return ranks
 
 
-def count_below(bands: Mapping[int, int], value: int) -> int:
-    """Return the number of ranked players of a pool with less than this displayed rating."""
-    return sum(players for band, players in bands.items() if band < value)
-
-
 def get_histogram(bands: Mapping[int, int], width: int) -> list[tuple[int, int]]:
     """Return the histogram in steps of `width` as (lowest rating, players), lowest first, without the empty ends."""
     steps: Counter[int] = Counter()

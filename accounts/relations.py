@@ -60,12 +60,25 @@ _followed_in_view = PreparedQuery(  # for every page
 )
 
 
+_blocks = PreparedQuery(  # for every lobby
+    lambda person, other, kind: (
+        Relation.objects.filter(Q(person=person) | Q(other=other)).filter(kind=kind).only("person", "other")
+    )
+)
+
+
 def blocked_among(person: User, others: Collection[int]) -> set[int]:
     """Return those of the others with a block in either direction."""
     if not others:
         return set()
     blocks = Relation.objects.filter(_between(person.pk, others), kind=Kind.BLOCK)
     return {key for pair in blocks.values_list("person", "other") for key in pair} - {person.pk}
+
+
+def find_blocked(person: int) -> set[int]:
+    """Return everybody with a block in either direction."""
+    rows = _blocks.rows(person, person, Kind.BLOCK)
+    return {row.other_id if row.person_id == person else row.person_id for row in rows}
 
 
 def takes_challenges(person: User, challenger: User | AnonymousUser) -> bool:

@@ -26,7 +26,7 @@ from accounts.forms import DeleteForm
 from accounts.http import AuthenticatedHttpRequest
 from accounts.models import User
 from accounts.names import MAX_NAME_LENGTH
-from accounts.pools import POOLS, family_of, spoken_name
+from accounts.pools import POOLS, family_of, pool_name
 from accounts.preferences import PreferencesForm, preferences_of, store, store_language
 from core.http import HtmxHttpRequest, SeeOther, get_text, see_other
 
@@ -146,10 +146,10 @@ def leaderboard_pool(request: HttpRequest, pool: str) -> HttpResponse:
     families = leaderboard.families()
     context = {
         "page": page,
-        "title": spoken_name(pool),
+        "title": pool_name(pool),
         "families": families,
         "family": next(family for family in families if family.id == family_of(pool)),
-        "percentile": leaderboard.percentile(page),
+        "standing": leaderboard.find_standing(page),
     }
     return render(request, "accounts/leaderboard.html", context)
 

@@ -246,8 +246,8 @@ def _table(base: str, path: str, code: str) -> PageMeta:
 def list_terms(table: Table) -> list[str]:
     """Return the target, the pace and whether the table is rated, in words."""
     rules = Rules.from_dict(table.rules)
-    terms = [] if rules.target is None else [wording.short_goal_name(rules)]
-    return [*terms, describe_pace(table.clock), _("rated") if table.rated else _("casual")]
+    goal = "" if rules.target is None else wording.goal_beside(table.title, rules)
+    return [*filter(None, [goal]), describe_pace(table.clock), _("rated") if table.rated else _("casual")]
 
 
 def _match(base: str, path: str, code: str) -> PageMeta:

@@ -11,8 +11,9 @@ class EventsConfig(AppConfig):
         import games.services
         import games.table.closing
         import games.table.outcome
+        import lobbies.daily_card
         from core import broken_rows
-        from events import field, personal, services
+        from events import field, lobby_card, personal, services
         from events.broken_rows import find_broken_rows
         from games.time import outages
 
@@ -22,4 +23,5 @@ class EventsConfig(AppConfig):
         broken_rows.register(find_broken_rows)
         games.table.outcome.register_shared_result(field.describe_own_result)
         games.table.closing.register_closing_time(field.find_closing_time)
+        lobbies.daily_card.register(lobby_card.build)
         accounts.personal.register("events", personal.export, personal.forget)

@@ -30,7 +30,8 @@ from games.admin.matches import PresetColumn, PresetFilter
 from games.wording import describe_rules, game_title, invalid_rules_sentence, preset_title
 from lobbies import services, site_games
 from lobbies.form_data import propose
-from lobbies.forms import TableForm, sentence_of
+from lobbies.form_page import PageForm
+from lobbies.forms import sentence_of
 from lobbies.models import ClubNight, SiteGame, Sitting, Table
 from lobbies.views import form_page
 
@@ -242,7 +243,7 @@ class SiteGameAdmin(admin.ModelAdmin):
             raise PermissionDenied
         if request.method != "POST":
             return see_other("table-new")
-        form = TableForm(request.POST, cast(User, request.user))
+        form = PageForm(request.POST, cast(User, request.user))
         if not form.is_valid():
             return form_page(cast(HtmxHttpRequest, request), form, 422, refusal=sentence_of(form))
         game = form.game

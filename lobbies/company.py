@@ -8,7 +8,7 @@ from accounts.models import User
 from games.models import Match, Seat
 from games.time.day_clocks import DAY_SECONDS
 from live.open_sockets import has_page_here
-from lobbies.offers import QuickGame, quick_games
+from lobbies.offers import QuickGame, own_and_usual_games
 
 MAX_COMPANY = 8
 
@@ -35,8 +35,9 @@ def find_company(user: User) -> Company:
         return Company()
     matches = _find_matches(here)
     people = tuple(Friend(person.username, matches.get(person.pk, "")) for person in here)
-    tiles, _others = quick_games(user)
-    return Company(people, next((game for game in tiles if game.seats == 2), tiles[0]))
+    own, usual = own_and_usual_games(user)
+    games = [*own, *usual]
+    return Company(people, next((game for game in games if game.seats == 2), games[0]))
 
 
 def _find_matches(people: Sequence[User]) -> dict[int, str]:

@@ -7,15 +7,18 @@ from typing import Any
 
 from channels.db import database_sync_to_async
 from django.template.loader import render_to_string
-from django.utils import translation
+from django.utils import timezone, translation
 
 from accounts.addresses import hash_seat_address
+from boneyard.engine.presets import PRESETS
 from live.consumers import CLOSE_SESSION_ENDED, PageConsumer
+from live.database_thread import run_in_database_thread
 from live.fragments.page_state import PageState
 from live.metrics import PUSHES
 from live.rate_limits import get_client_address
 from lobbies import services
-from lobbies.list_fragments import build_lobby_page, build_watch_page
+from lobbies.felt import Choice, Reader, build_choice, load_reader
+from lobbies.list_fragments import LobbyPage, build_lobby_page, build_watch_page
 from lobbies.models import Table
 from lobbies.notices import find_own_places
 from lobbies.table import table_context
@@ -24,9 +27,16 @@ from lobbies.watching import MatchFilter, parse_filter
 SEEN_INTERVAL_SECONDS = 20.0  # a person not seen for a minute is taken off the table
 REFRESH_SECONDS = 2.0  # lists are not notified of the moves in the matches that they display
 LISTS_TTL_SECONDS = 1.0
+CHOICE_TTL_SECONDS = (
+    10.0  # of what a press does while the same people wait: tables accept more ratings with time
+)
 
 # Cache: key (page, language); bound presets × 2 × languages; invalidated by a later change or LISTS_TTL_SECONDS.
 _lists: dict[tuple[object, ...], tuple[float, int, asyncio.Future[PageState]]] = {}
+
+MAX_CHOICES = 500
+# Cache: key who sits where, the chosen game and the language; bound MAX_CHOICES; invalidated by CHOICE_TTL_SECONDS.
+_choices: dict[tuple[object, ...], tuple[float, asyncio.Future[Choice]]] = {}
 
 
 class ListsConsumer(PageConsumer):
@@ -116,16 +126,71 @@ class ListsConsumer(PageConsumer):
 
 
 class LobbyConsumer(ListsConsumer):
-    """The lobby: lists for everybody, and where this viewer sits."""
+    """The lobby: lists for everybody; and what a press does for this viewer, and where they sit."""
 
     renders_notices = False
 
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._reader: Reader | None = None
+        self._chosen = ""  # the preset that the viewer has chosen
+        self._choice: Choice | None = None
+        self._choice_key: tuple[object, str] | None = None
+        self._chosen_at = 0.0
+
     @property
     def lists_key(self) -> tuple[object, ...]:
-        return ("lobby", self.scope["user"].is_authenticated, self.is_still)
+        return ("lobby",)
 
-    def build_lists(self) -> PageState:
-        return build_lobby_page(not self.scope["user"].is_authenticated, self.is_still)
+    async def websocket_connect(self, message: dict[str, Any]) -> None:
+        self._chosen = self.query.get("preset", "")
+        await super().websocket_connect(message)
+
+    async def handle_text(self, text: str) -> None:
+        """Handle `choose PRESET`: the viewer has chosen another game."""
+        verb, _blank, preset = text.partition(" ")
+        if verb == "choose" and (preset in PRESETS or not preset):
+            self._chosen = preset
+            self.request_push()
+
+    def build_lists(self) -> LobbyPage:
+        return build_lobby_page()
+
+    async def _get_lists(self) -> PageState:
+        page = await super()._get_lists()
+        assert isinstance(page, LobbyPage)  # of `build_lists`
+        if self.scope["user"].is_authenticated:
+            return page.for_reader(await self._get_own_choice(page), self.scope["user"].pk)
+        return page.for_reader(await self._get_visitors_choice(page), None)
+
+    async def _get_own_choice(self, page: LobbyPage) -> Choice:
+        if self._own_part_changed:
+            self._reader = None
+        before, key = self._choice, (page.seating, self._chosen)
+        is_fresh = time.monotonic() - self._chosen_at < CHOICE_TTL_SECONDS
+        if before is None or self._reader is None or key != self._choice_key or not is_fresh:
+            self._choice_key, self._chosen_at = key, time.monotonic()
+            before = self._choice = await run_in_database_thread(self._choose, page)
+        return before
+
+    async def _get_visitors_choice(self, page: LobbyPage) -> Choice:
+        """Return the choice, made once for all visitors of a language who have chosen the same game."""
+        key, loop = (page.seating, self._chosen, self.language), asyncio.get_running_loop()
+        made_at, making = _choices.get(key, (0.0, None))
+        is_fresh = time.monotonic() - made_at < CHOICE_TTL_SECONDS
+        if making is None or not is_fresh or making.get_loop() is not loop:
+            if len(_choices) >= MAX_CHOICES:
+                _choices.clear()
+            making = asyncio.ensure_future(run_in_database_thread(self._choose, page))
+            _choices[key] = (time.monotonic(), making)
+        return await asyncio.shield(making)
+
+    def _choose(self, page: LobbyPage) -> Choice:
+        now, user = timezone.now(), self.scope["user"]
+        with translation.override(self.language):
+            if self._reader is None:
+                self._reader = load_reader(user if user.is_authenticated else None, now)
+            return build_choice(self._reader, page.tables, self._chosen, now)
 
     def render(self) -> str:
         mine = find_own_places(self.scope["user"])

@@ -1,10 +1,8 @@
 """The forms: a game for quick play, and a table with any option of the rules changed."""
 
-from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any
 
 from django import forms
-from django.forms import BoundField
 from django.http import QueryDict
 from django.urls import reverse_lazy
 from django.utils.translation import gettext as _
@@ -20,13 +18,9 @@ from games.time.day_clocks import get_days
 from games.wording import (
     cached_by_language,
     drop_idle_changes,
-    house_rules,
     invalid_rules_sentence,
-    part_name,
     preset_title,
-    rules_sentence,
 )
-from games.wording.options import OPTION_WORDS, RULES_PARTS
 from lobbies import clocks
 from lobbies.fields import (
     MAX_FIELD_LENGTH,
@@ -38,7 +32,6 @@ from lobbies.fields import (
     PartsInput,
     PauseField,
     clock_choices,
-    level_choices,
     parse_seats,
     split_by_seat,
 )
@@ -52,14 +45,14 @@ from lobbies.form_data import (
     is_known_field,
 )
 from lobbies.game import Game
-from lobbies.variants import VariantField, as_written, changes_of, variant_fields
+from lobbies.variants import as_written, changes_of
 
 MAX_VARIANT_KEYS = 20
 
 # `players` follows from the seats; `target` has a field of its own.
 UNGROUPED_OPTIONS = ("players", "target")
 
-# Another game or number of seats reloads the whole form; other fields only the sentence.
+# Another number of seats, like another game, reloads the whole form; other fields only the sentence.
 RELOAD_FORM_ATTRS = {
     "hx-post": reverse_lazy("table-preview"),
     "hx-include": "closest form",
@@ -120,21 +113,6 @@ class QuickForm(forms.Form):
         return Game(self.preset, PRESETS[self.preset].rules, seats, rated, clock, pauses)
 
 
-class Group(NamedTuple):
-    """A group of options on the page."""
-
-    title: str
-    fields: tuple[BoundField, ...]
-
-
-class SeatChoice(NamedTuple):
-    """A seat other than the host's: its (value, name) choices and the chosen value."""
-
-    label: str
-    choices: list[tuple[str, str]]
-    chosen: str
-
-
 class TableForm(forms.Form):
     """The create-table form. A valid form has `game` and `levels`.
 
@@ -146,9 +124,7 @@ class TableForm(forms.Form):
 
     preset = forms.ChoiceField(
         choices=lambda: [(preset, preset_title(preset)) for preset in PRESETS],
-        widget=forms.Select(attrs=RELOAD_FORM_ATTRS),
         error_messages={"invalid_choice": gettext_lazy("There is no such game.")},
-        show_hidden_initial=True,
     )
     seats = forms.CharField(required=False, widget=forms.RadioSelect(attrs=RELOAD_FORM_ATTRS))
     clock = ClockField()
@@ -224,43 +200,66 @@ class TableForm(forms.Form):
             )
         if self.variant_fault is not None:
             self.add_error("variant", invalid_rules_sentence(self.variant_fault))
-        if self.errors:
+        if "preset" in self.errors or self.variant_fault is not None:
             return self.cleaned_data
-        cleaned = self.cleaned_data
+        found = self._find_rules()
+        if found is None:
+            return self.cleaned_data
+        rules, seats = found
+        self.levels = self._levels(seats)
+        self._check_clock(rules, alone=all(self.levels[1:]) and len(self.levels) == seats)
+        if not self.errors:
+            cleaned = self.cleaned_data
+            pauses = Pauses(cleaned["call_pause"], cleaned["computer_pause"])
+            self.game = Game(cleaned["preset"], rules, seats, cleaned["rated"], cleaned["clock"], pauses)
+        return self.cleaned_data
+
+    def _find_rules(self) -> tuple[Rules, int] | None:
+        """Return the rules and seats, without the changes that are refused, each at its field; None without seats."""
+        base, own_players = self.chosen, self.cleaned_data.get("rule-players")
         try:
-            rules, seats = self._rules()
-        except InvalidRules as error:
-            option = OPTION.get(error.option)
-            self.add_error(field_of(option) if option else None, invalid_rules_sentence(error))
-            return cleaned
+            if own_players:
+                base = base.replace(players=own_players)
+            seats = parse_seats(self.cleaned_data["seats"], base)
         except forms.ValidationError as error:
             self.add_error("seats", error)
-            return cleaned
-        self.levels = self._levels(seats)
-        alone = all(self.levels[1:]) and len(self.levels) == seats
-        if cleaned["clock"] is None and not cleaned["private"] and not alone:
-            self.add_error("clock", NEEDS_A_CLOCK)
-            return cleaned
-        if refuses_days(cleaned["clock"], rules):
-            self.add_error("clock", NO_DAYS_WITH_CALLS)
-            return cleaned
-        pauses = Pauses(cleaned["call_pause"], cleaned["computer_pause"])
-        self.game = Game(cleaned["preset"], rules, seats, cleaned["rated"], cleaned["clock"], pauses)
-        return cleaned
-
-    def _rules(self) -> tuple[Rules, int]:
-        """Return the rules and seats. Raise `InvalidRules`, or `ValidationError` for the seats."""
-        base, own_players = self.chosen, self.cleaned_data["rule-players"]
-        if own_players:
-            base = base.replace(players=own_players)
-        seats = parse_seats(self.cleaned_data["seats"], base)
+            return None
+        except InvalidRules as error:
+            self._refuse_rules(error)
+            return None
         changes = self._changes(base.as_dict(), seats)
-        if own_players:
-            return Rules.from_dict(base.as_dict() | changes), seats
+        for _attempt in range(len(changes) + 1):
+            try:
+                return self._build_rules(base, seats, changes, has_own_players=bool(own_players)), seats
+            except InvalidRules as error:
+                self._refuse_rules(error)
+                if changes.pop(error.option, None) is None:
+                    break
+        return base, seats
+
+    def _refuse_rules(self, error: InvalidRules) -> None:
+        option = OPTION.get(error.option)
+        self.add_error(field_of(option) if option else None, invalid_rules_sentence(error))
+
+    def _build_rules(
+        self, base: Rules, seats: int, changes: dict[str, Any], *, has_own_players: bool
+    ) -> Rules:
+        """Raise `InvalidRules`."""
+        if has_own_players:
+            return Rules.from_dict(base.as_dict() | changes)
         # House rules apply to one table, so only its number of seats.
         rules = Rules.from_dict(base.as_dict() | {"players": [seats]} | changes)
         preset = PRESETS[self.base_preset]
-        return as_written(preset, rules, seats) or drop_idle_changes(rules, preset.rules, seats), seats
+        return as_written(preset, rules, seats) or drop_idle_changes(rules, preset.rules, seats)
+
+    def _check_clock(self, rules: Rules, *, alone: bool) -> None:
+        if "clock" in self.errors:
+            return
+        clock = self.cleaned_data["clock"]
+        if clock is None and not self.cleaned_data["private"] and not alone:
+            self.add_error("clock", NEEDS_A_CLOCK)
+        elif refuses_days(clock, rules):
+            self.add_error("clock", NO_DAYS_WITH_CALLS)
 
     def _changes(self, written: dict[str, Any], seats: int) -> dict[str, Any]:
         """Return the changed options by name."""
@@ -273,7 +272,7 @@ class TableForm(forms.Form):
             if option.name == "target" and str(self.data[name]).strip().lower() == NO_TARGET:
                 changes[option.name] = None
                 continue
-            if name not in self.changed_data:
+            if name not in self.changed_data or name in self.errors:
                 continue
             value = self.cleaned_data[name]
             if value is None and not field.may_be_empty:
@@ -286,7 +285,7 @@ class TableForm(forms.Form):
 
     def _levels(self, seats: int) -> list[str]:
         """Return the computers by seat; add an error if they do not fit."""
-        levels: list[str] = self.cleaned_data["computers"]
+        levels: list[str] = self.cleaned_data.get("computers", [])
         if len(self.data.getlist("computers")) > 1:
             return levels[:seats]  # the page may have more fields than the chosen number of seats
         if len(levels) > seats:
@@ -294,89 +293,6 @@ class TableForm(forms.Form):
         elif levels and levels[0]:
             self.add_error("computers", _("Computers: the first seat is yours, leave it empty."))
         return levels
-
-    # For the template
-
-    @cached_property
-    def refusal(self) -> str:
-        """Return all errors of the form as one text."""
-        return sentence_of(self)
-
-    @property
-    def rules(self) -> Rules:
-        return self.game.rules if self.is_valid() else self.base
-
-    @property
-    def sentence(self) -> str:
-        """Return the game in one sentence, or "" for an invalid form."""
-        return "" if self.refusal else rules_sentence(self.rules, self.seat_count, self.base_preset)
-
-    @property
-    def changed(self) -> int:
-        """Return how many options differ from the preset with the chosen variants."""
-        return len(house_rules(self.rules, self.chosen, self.seat_count))
-
-    @property
-    def targets(self) -> list[int]:
-        """Return the targets to which this game can be rated."""
-        own = [] if self.base.target is None else [self.base.target]
-        return sorted({*own, *PRESETS[self.base_preset].rated_targets.usual})
-
-    @property
-    def rated_range(self) -> str:
-        """Return between which targets this game can be rated, or ""."""
-        rated = PRESETS[self.base_preset].rated_targets
-        params = {"start": rated.start, "end": rated.end}
-        return _("Any target from %(start)s to %(end)s can be rated.") % params if rated.end else ""
-
-    @property
-    def variant_fields(self) -> list[VariantField]:
-        """Return the choices that the game's source allows with the chosen seats."""
-        return variant_fields(PRESETS[self.base_preset], self.seat_count, self.variant_keys)
-
-    @property
-    def casual_anyway(self) -> str:
-        """Return why a table asked to be rated is casual, or ""."""
-        if not self.is_valid() or not self.game.rated:
-            return ""
-        if self.game.changed:
-            return _("House rules make it casual.")
-        if self.game.clock is None:
-            return _("Without a clock it is casual.")
-        return _("Computers make it casual.") if any(self.levels) else ""
-
-    @property
-    def groups(self) -> list[Group]:
-        offered = [
-            option
-            for option in OPTIONS
-            if option.name not in UNGROUPED_OPTIONS
-            and (self.seat_count == 4 or not OPTION_WORDS[option.name].four_seats)
-        ]
-        return [
-            Group(
-                part_name(part),
-                tuple(self[field_of(option)] for option in offered if option.name in described),
-            )
-            for part, described in RULES_PARTS.items()
-        ]
-
-    @property
-    def partner_seat(self) -> str:
-        """Return the name of the host's partner's seat, "" without pairs."""
-        return _name_seat(2) if self.rules.in_pairs(self.seat_count) else ""
-
-    @property
-    def other_seats(self) -> list[SeatChoice]:
-        chosen = [text.strip() for text in split_by_seat(self.data.getlist("computers"))]
-        return [
-            SeatChoice(_name_seat(seat), level_choices(), "".join(chosen[seat : seat + 1]))
-            for seat in range(1, self.seat_count)
-        ]
-
-
-def _name_seat(seat: int) -> str:
-    return _("Seat %(n)s") % {"n": seat + 1}
 
 
 @cached_by_language

@@ -1,12 +1,11 @@
 """The shared lists of the lobby and of the page of all matches, as fragments."""
 
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from django.utils.html import escape, format_html
-from django.utils.translation import get_language, ngettext
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
 
-from boneyard.engine.presets import PRESETS
 from games.models import Match
 from games.table.plate_fragments import render_plate
 from games.table.public_view import render_drawing
@@ -14,28 +13,58 @@ from live.fragments.fragment import Fragment, element, render_fragment
 from live.fragments.page_state import PageState
 from live.open_sockets import count_people_here
 from lobbies import lists, results, watching
+from lobbies.felt import Choice
+from lobbies.models import Table
 from lobbies.watching import Featured, MatchCard, MatchFilter
 
+MAX_UNFOLDED_TABLES = 5  # so that the page stays short on a phone
 
-def build_lobby_page(stranger: bool, still: bool = True) -> PageState:
-    """Return open tables and some matches, or the last results if nobody plays.
 
-    The lobby of a `stranger`, who is not logged in, also features one match, which is not replayed on a `still` page.
+class LobbyPage(PageState):
+    """The lobby. What each reader sees besides is made of `tables`, those with a free seat (`for_reader`).
+
+    `seating` is equal for pages with the same people at the same tables.
     """
-    rows, number = watching.find_matches(watching.MAX_LOBBY_CARDS)
+
+    def __init__(self, fragments: Iterable[Fragment], tables: Sequence[Table]) -> None:
+        super().__init__(fragments)
+        self.tables = tables
+        self.seating = tuple(
+            (table.code, tuple(sitting.user_id for sitting in table.sittings.all())) for table in tables
+        )
+        # Cache: key the choice; bound by the games; invalidated with this page, when the next one replaces it.
+        self._pages_of_visitors: dict[str, LobbyPage] = {}
+
+    def for_reader(self, choice: Choice, reader: int | None) -> "LobbyPage":
+        """Return the page with the reader's felt and chips, and with their own tables as theirs; None for visitors."""
+        if reader is not None:
+            return self._build_for(choice, reader)
+        key = f"{choice.felt.checksum}{choice.chips.checksum}"
+        if key not in self._pages_of_visitors:
+            self._pages_of_visitors[key] = self._build_for(choice, None)
+        return self._pages_of_visitors[key]
+
+    def _build_for(self, choice: Choice, reader: int | None) -> "LobbyPage":
+        fragments = {**self.fragments, choice.felt.id: choice.felt, choice.chips.id: choice.chips}
+        if reader is not None and any(reader in people for _code, people in self.seating):
+            fragments |= {each.id: each for each in _render_open_tables(self.tables, reader)}
+        return LobbyPage(fragments.values(), self.tables)
+
+
+def build_lobby_page() -> LobbyPage:
+    """Return what all readers of a language see: open tables and matches to watch, or the last results."""
+    rows, number = watching.find_matches(watching.MAX_LOBBY_LINES)
+    tables = lists.load_open_tables()
     language = get_language()
-    tables = tuple(lists.find_open_tables())
-    waiting = Counter[str]()
-    for table in tables:
-        waiting[table.preset] += table.people
     fragments = [
-        render_fragment("lobbies/_open.html", language, tables=tables),
+        render_fragment("lobbies/_people.html", language, online=count_people_here()),
+        *_render_open_tables(tables, None),
         render_fragment(
-            "lobbies/_people.html", language, online=count_people_here(), waiting=waiting.total()
+            "lobbies/_playing_now.html",
+            language,
+            matches=tuple(watching.build_line(row) for row in rows),
+            more=max(0, number - len(rows)),
         ),
-        *(_render_waiting(preset, waiting[preset]) for preset in PRESETS),
-        render_fragment("lobbies/_playing.html", language, number=number),
-        _render_cards(rows),
         render_fragment(
             "lobbies/_quiet.html",
             language,
@@ -43,19 +72,27 @@ def build_lobby_page(stranger: bool, still: bool = True) -> PageState:
             best=() if rows else results.find_best_gains(),
         ),
     ]
-    if stranger:
-        fragments.insert(0, _render_featured(watching.find_featured(rows, still)))
-    return PageState(fragments)
+    return LobbyPage(fragments, tables)
 
 
-def waiting_name(preset: str) -> str:
-    """Return the name in `PageState.html_by_name` of what a quick-play tile says about who waits."""
-    return f"waiting_{preset.replace('-', '_')}"
+def _render_open_tables(rows: Sequence[Table], viewer: int | None) -> list[Fragment]:
+    """Return the list of the viewer's own tables and those that have waited longest, and that of the others, folded."""
+    language = get_language()
+    built = [lists.build_open_table(row, viewer) for row in rows]
+    built.sort(key=lambda table: not table.is_own)
+    tables = [render_fragment("lobbies/_open_table.html", language, table=table) for table in built]
+    first, others = tables[:MAX_UNFOLDED_TABLES], tables[MAX_UNFOLDED_TABLES:]
+    return [
+        Fragment("open-tables", "ul", "", children=tuple(first) or (_describe_no_tables(),)),
+        render_fragment("lobbies/_more_tables.html", language, number=len(others)),
+        Fragment("other-tables", "ul", "", children=tuple(others)),
+    ]
 
 
-def _render_waiting(preset: str, number: int) -> Fragment:
-    text = ngettext("%(n)s waits", "%(n)s wait", number) % {"n": number} if number else ""
-    return element(f"waiting-{preset}", "small", ' class="tile-waiting"', escape(text))
+def _describe_no_tables() -> Fragment:
+    return element(
+        "no-tables", "li", ' class="muted"', escape(_("No open tables. Create one, or play the computer."))
+    )
 
 
 def build_watch_page(match_filter: MatchFilter, still: bool = True) -> PageState:

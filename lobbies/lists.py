@@ -7,22 +7,28 @@ from typing import Any, NamedTuple
 from django.db.models import Exists, OuterRef, Q, QuerySet, prefetch_related_objects
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
+from accounts.drawing import name_tile
 from accounts.models import User
 from boneyard.computer.players import LEVELS
+from boneyard.engine.perspective import perspective
 from boneyard.engine.presets import PRESETS
 from boneyard.engine.rules import Rules
 from core.numbers import display_rating
 from core.prepared import PreparedQuery
+from games import repository
+from games.drawing.line import draw_cropped
 from games.models import Seat
 from games.table.strip import StripEntry, build_running_entry
+from games.table.visible_value import get_visible_value
 from games.time.day_clocks import DAY_SECONDS
 from games.wording import house_rules, level_name
 from lobbies import clocks
 from lobbies.models import Sitting, Table
 
-MAX_OPEN_TABLES = 40
+MAX_OPEN_TABLES = 100
 MAX_OWN_MATCHES = 30  # all that somebody plays with a clock of days
 OPEN = Table.Status.OPEN.value
 
@@ -30,7 +36,8 @@ _open = PreparedQuery(  # for every lobby
     lambda status, rematch_of: (
         Table.objects.filter(status=status)
         .filter(private=False, rematch_of=rematch_of, full_at=None)
-        .select_related("host")[:MAX_OPEN_TABLES]
+        .select_related("host")
+        .order_by("created_at")[:MAX_OPEN_TABLES]
     )
 )
 _challenges = PreparedQuery(
@@ -48,22 +55,25 @@ def filter_challenges(kept_for: int, player: int, days: int, status: str) -> Que
 
 
 class OpenTable(NamedTuple):
-    """A row of *Open tables*. `seats`: whether each is taken, by position; `people` wait there."""
+    """An open table in the list. `seats`: whether each is taken, by position; `people` are those who wait there."""
 
     code: str
     address: str
     host: str
     rating: str
-    preset: str
     game: str
+    people: str
     chips: tuple[str, ...]
-    more_chips: int
     seats: tuple[bool, ...]
     taken: int
-    people: int
     in_pairs: bool
     clock: str
     rated: bool
+    is_own: bool = False
+
+    @property
+    def tile(self) -> SafeString:
+        return name_tile(self.host)
 
     @property
     def seats_in_words(self) -> str:
@@ -92,6 +102,7 @@ class OwnPlace(NamedTuple):
     challenger: str = ""
     code: str = ""
     entry: StripEntry | None = None  # of a match that the viewer plays
+    board: SafeString | str = ""  # the line of play of the first match
     rematch_of: str = ""  # of a challenge: the code of the match before
 
     @property
@@ -102,33 +113,33 @@ class OwnPlace(NamedTuple):
         return reverse("table-decline", args=[self.code])
 
 
-def find_open_tables() -> list[OpenTable]:
-    """Return the public tables with a free seat, the newest first."""
+def load_open_tables() -> list[Table]:
+    """Return the public tables with a free seat and their sittings, the longest waiting first."""
     rows = _open.rows(OPEN, "")
-    prefetch_related_objects(rows, "sittings")
-    return [_build_open_table(row) for row in rows]
+    prefetch_related_objects(rows, "sittings__user")
+    return rows
 
 
-def _build_open_table(row: Table) -> OpenTable:
+def build_open_table(row: Table, viewer: int | None = None) -> OpenTable:
     sittings = list(row.sittings.all())
     own = next((sitting.rating for sitting in sittings if sitting.user_id == row.host_id), None)
     taken = {sitting.position for sitting in sittings}
-    chips = describe_house_rules(row)
+    people = [sitting.user.username for sitting in sittings if sitting.user is not None]
+    rules = _get_rules(row)
     return OpenTable(
         code=row.code,
         address=row.get_absolute_url(),
         host=row.host.username,
         rating="" if own is None else str(display_rating(own)),
-        preset=row.preset,
         game=row.title,
-        chips=tuple(chips[:2]),
-        more_chips=len(chips[2:]),
+        people=", ".join(people),
+        chips=tuple(describe_house_rules(row)),
         seats=tuple(position in taken for position in range(row.seats)),
         taken=len(taken),
-        people=sum(sitting.user_id is not None for sitting in sittings),
-        in_pairs=_get_rules(row).in_pairs(row.seats),
+        in_pairs=rules.in_pairs(row.seats),
         clock=clocks.short_name(row.clock),
         rated=row.rated,
+        is_own=viewer is not None and any(sitting.user_id == viewer for sitting in sittings),
     )
 
 
@@ -165,7 +176,16 @@ def list_own_places(
     entries = [build_running_entry(seat.match, seat.position, now) for seat in newest]
     entries.sort(key=lambda entry: entry.rank)
     own = [OwnPlace(entry.address, entry.who, True, entry=entry) for entry in entries]
+    if own:
+        first = next(seat for seat in newest if seat.match.code == entries[0].code)
+        own[0] = own[0]._replace(board=_draw_board(first))
     return [*own, *challenges, *list_waiting_places(waiting, by_days=True)]
+
+
+def _draw_board(seat: Seat) -> SafeString:
+    value = get_visible_value(seat.match, repository.get_value(seat.match), seat.position)
+    view = perspective(value, seat.position)
+    return mark_safe(draw_cropped(view).art("mini"))  # noqa: S308  of numbers and tiles
 
 
 def list_waiting_places(waiting: Sequence[Sitting], *, by_days: bool = False) -> list[OwnPlace]:

@@ -1,9 +1,10 @@
 """Views of matchmaking: quick play, challenges and rematches. Every form works without JavaScript."""
 
-from urllib.parse import quote_plus
+from dataclasses import replace
+from datetime import datetime
 
 from django.contrib import messages
-from django.http import Http404, HttpResponse, JsonResponse, QueryDict
+from django.http import Http404, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, render, resolve_url
 from django.urls import reverse
 from django.utils import timezone
@@ -12,17 +13,20 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.addresses import address_of
 from accounts.models import User
+from accounts.pauses import DEFAULT_PAUSES
 from accounts.preferences import preferences_of
 from boneyard.engine.presets import PRESETS
 from core.http import HtmxHttpRequest, see_other, wants_json
 from games.models import Match
 from games.seats import get_visible_match
-from lobbies import services
+from lobbies import seating, services
 from lobbies.answers import changes_table, redirect_to, redirect_to_table, render_refusal
 from lobbies.form_data import initial_data
 from lobbies.forms import QuickForm, TableForm, sentence_of
+from lobbies.front_page import render_game_picker
 from lobbies.models import ClubNight, Table
-from lobbies.offers import QuickGame, may_play_rated, suggest_game
+from lobbies.offers import QuickGame, may_play_rated, own_and_usual_games
+from lobbies.pairing import VISITOR, Seeker, load_seeker
 from lobbies.refusals import TableRefused
 from lobbies.requests import get_or_create_user, may_rate, parse_commitment, require_user
 
@@ -31,13 +35,14 @@ CHALLENGE_SEATS = (2, 3, 4)
 
 @require_POST
 def quick_play(request: HtmxHttpRequest, preset: str = "") -> HttpResponse:
-    """Sit down at a suitable table; the preset is in the address or on the form, and without it any game will do."""
+    """Sit down at a suitable table; the preset is in the address or on the form, and without it any game will do.
+
+    With `ask`, where nobody fits and people wait for the same game otherwise, lead to the lobby, which asks.
+    """
     data = request.POST
     preset = preset or data.get("preset", "")
     if not preset and "seats" not in data:
-        suggested = _suggest_game(request)
-        preset = suggested.preset
-        data = QueryDict(f"seats={suggested.seats}&clock={quote_plus(suggested.clock)}")
+        return _play_anything(request)
     if preset not in PRESETS:
         raise Http404
     form = QuickForm(data, preset)
@@ -48,6 +53,8 @@ def quick_play(request: HtmxHttpRequest, preset: str = "") -> HttpResponse:
         messages.error(request, sentence)
         return see_other("lobby")
     level = form.cleaned_data["computer"]
+    if not level and "ask" in data and _has_question(request, form):
+        return see_other(f"{resolve_url('lobby')}?preset={preset}")
     try:
         user = get_or_create_user(request)
         game = form.game(rated=may_play_rated(user) and not level, pauses=user.pauses)
@@ -57,9 +64,34 @@ def quick_play(request: HtmxHttpRequest, preset: str = "") -> HttpResponse:
     return _redirect_seated(request, table)
 
 
-def _suggest_game(request: HtmxHttpRequest) -> QuickGame:
-    user = request.user if request.user.is_authenticated else None
-    return suggest_game(user, rated=may_play_rated(user))
+def _has_question(request: HtmxHttpRequest, form: QuickForm) -> bool:
+    """Return whether nobody waits for this game as asked for, but for the same game otherwise."""
+    now, game = timezone.now(), form.game(rated=False, pauses=DEFAULT_PAUSES)
+    clock = f"{game.clock[0]}+{game.clock[1]}" if game.clock else ""
+    asked = QuickGame(form.preset, game.seats, clock)
+    offer = seating.find_offer(_load_seeker(request, now), asked, seating.load_tables(), now)
+    return offer.otherwise is not None
+
+
+def _load_seeker(request: HtmxHttpRequest, now: datetime) -> Seeker:
+    return load_seeker(request.user, now) if request.user.is_authenticated else VISITOR
+
+
+def _play_anything(request: HtmxHttpRequest) -> HttpResponse:
+    """Seat the reader where they meet somebody soonest."""
+    now = timezone.now()
+    games = own_and_usual_games(request.user if request.user.is_authenticated else None)
+    offer = seating.suggest(_load_seeker(request, now), *games, seating.load_tables(), now)
+    try:
+        user, commitment = get_or_create_user(request), parse_commitment(request)
+        if offer.otherwise is not None:
+            table = services.sit(offer.otherwise, user, address=address_of(request), commitment=commitment)
+        else:
+            game = offer.game.as_game(rated=may_play_rated(user))
+            table = services.quick_play(user, replace(game, pauses=user.pauses), "", commitment)
+    except TableRefused as refusal:
+        return render_refusal(request, refusal, "lobby")
+    return _redirect_seated(request, table)
 
 
 def _redirect_seated(request: HtmxHttpRequest, row: Table) -> HttpResponse:
@@ -125,6 +157,7 @@ def _challenge_page(
     context = {
         "person": other,
         "form": form,
+        "games": render_game_picker(form.base_preset),
         "players": CHALLENGE_SEATS,
         "may_rate": may_rate(request) and not other.is_guest,
         "refusal": refusal,

@@ -203,6 +203,32 @@ class Sitting(models.Model):
         return f"{self.table_id}:{self.position}"
 
 
+class NoShow(models.Model):
+    """Somebody committed to a nonce at a public table and did not reveal it, while `other` waited there.
+
+    Until `closed_until` quick play refuses them (`lobbies.no_shows`). One act has a row for each person who waited.
+    """
+
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, verbose_name=_("person"), on_delete=models.CASCADE, related_name="no_shows"
+    )
+    other = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    table = models.CharField(_("table"), max_length=10)
+    at = models.DateTimeField(_("when"))
+    closed_until = models.DateTimeField()
+
+    class Meta:
+        verbose_name = _("match not begun")
+        verbose_name_plural = _("matches not begun")
+        indexes = [
+            models.Index(fields=["user", "-at"], name="no_shows_of_a_person"),
+            models.Index(fields=["other", "-at"], name="no_shows_before_a_person"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user_id}: {self.table}"
+
+
 _by_code = PreparedQuery(lambda code: Table.objects.filter(code=code).order_by())
 _locked = PreparedQuery(lambda key: Table.objects.select_for_update().filter(pk=key).order_by())
 _at = PreparedQuery(

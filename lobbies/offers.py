@@ -1,6 +1,5 @@
-"""Quick-play tiles: a person's own last games, then those usual in the page's language."""
+"""The games of quick play: a person's own last ones, then those usual in the page's language."""
 
-from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
@@ -11,20 +10,19 @@ from accounts.models import User
 from boneyard.engine.presets import PRESETS, Preset
 from games.models import Match, Seat
 from games.time.day_clocks import DAY_SECONDS
-from games.wording import preset_title, short_goal_name
+from games.wording import preset_title
 from lobbies import clocks
-from lobbies.models import Table
+from lobbies.game import Game
 from operators.site_settings import get_site
 
-MAX_TILES = 8
-MAX_OWN_TILES = 3
+MAX_OWN_GAMES = 3
 RECENT_MATCHES = 20
 USUAL_CLOCK = "300+5"
 
 
 @dataclass(frozen=True)
 class QuickGame:
-    """A quick-play tile: a preset as written, a number of seats and a clock."""
+    """A game of quick play: a preset as written, a number of seats and a clock."""
 
     preset: str
     seats: int = 2
@@ -34,10 +32,8 @@ class QuickGame:
     def title(self) -> str:
         return preset_title(self.preset)
 
-    @property
-    def about(self) -> str:
-        """Return "to 200" or "first past 100"."""
-        return short_goal_name(PRESETS[self.preset].rules)
+    def as_game(self, *, rated: bool) -> Game:
+        return Game(self.preset, PRESETS[self.preset].rules, self.seats, rated, clocks.parse(self.clock))
 
     @property
     def players(self) -> str:
@@ -104,22 +100,8 @@ QUICK: Mapping[str, tuple[QuickGame, ...]] = {
 }
 
 
-def quick_games(user: User | None) -> tuple[list[QuickGame], list[QuickGame]]:
-    """Return the tiles for a reader (None: a visitor), own last games first, and the games under *More games*."""
-    here = QUICK.get((get_language() or "en")[:2], QUICK["en"])
-    if offered := _get_offered_games():
-        own = [game for game in (_last_games(user) if user else ()) if game.preset in get_site().games]
-        games = _unique_presets([*own, *offered])
-        return games[:MAX_TILES], games[MAX_TILES:]
-    first = _unique_presets([*(_last_games(user) if user else ()), *here])
-    others = _unique_presets(
-        [*first, *(QuickGame(preset.id, preset.rules.players[0]) for preset in PRESETS.values())]
-    )
-    return first[:MAX_TILES], others[MAX_TILES:]
-
-
 def usual_game(preset: str) -> QuickGame:
-    """Return the seats and clock with which the tiles of the page's language, or of any, offer a preset."""
+    """Return the seats and clock with which a preset is usual in the page's language, or in any."""
     here = QUICK.get((get_language() or "en")[:2], ())
     tiles = (*here, *(game for games in QUICK.values() for game in games))
     fallback = QuickGame(preset, PRESETS[preset].rules.players[0])
@@ -136,39 +118,17 @@ def may_play_rated(user: User | None) -> bool:
     return user is not None and not (user.is_guest or user.barred)
 
 
-def suggest_game(user: User | None, *, rated: bool) -> QuickGame:
-    """Return the game in which somebody who wants any opponent meets one soonest.
-
-    That is the person's own last game if somebody waits there, else what most people wait for, usual games of the
-    language first, else the first of these.
-    """
-    usual = QUICK.get((get_language() or "en")[:2], QUICK["en"])
-    waiting = count_waiting(user, rated=rated)
-    own = _last_games(user)[:1] if user else []
-    if own and own[0] in waiting:
-        return own[0]
-    candidates = [game for game in usual if game in waiting] or list(waiting) or usual[:1]
-    return max(candidates, key=lambda game: waiting[game])
+def own_and_usual_games(user: User | None) -> tuple[list[QuickGame], list[QuickGame]]:
+    """Return what a person played last, and what is usual in the page's language, on this site."""
+    offered = _get_offered_games()
+    own = _last_games(user) if user else []
+    if offered:
+        return [game for game in own if game.preset in get_site().games], offered
+    return own, list(QUICK.get((get_language() or "en")[:2], QUICK["en"]))
 
 
-def count_waiting(user: User | None, *, rated: bool) -> Counter[QuickGame]:
-    """Return how many people wait for each game that quick play would seat this person at."""
-    tables = Table.objects.filter(
-        status=Table.Status.OPEN, full_at=None, private=False, changed=False, rematch_of="", kept_for=None
-    ).filter(rated=rated, clock_seconds__lt=DAY_SECONDS)
-    if user is not None:
-        tables = tables.exclude(sittings__user=user)
-    rows = tables.annotate(people=Count("sittings__user")).values_list(
-        "preset", "seats", "clock_seconds", "clock_increment", "people"
-    )
-    waiting = Counter[QuickGame]()
-    for preset, seats, seconds, increment, people in rows:
-        if preset in PRESETS:
-            waiting[QuickGame(preset, seats, f"{seconds}+{increment or 0}")] += people
-    return waiting
-
-
-def _unique_presets(games: Iterable[QuickGame]) -> list[QuickGame]:
+def unique_presets(games: Iterable[QuickGame]) -> list[QuickGame]:
+    """Return the first game of each preset."""
     found: dict[str, QuickGame] = {}
     for game in games:
         found.setdefault(game.preset, game)
@@ -190,4 +150,4 @@ def _last_games(user: User) -> list[QuickGame]:
         for preset, seats, seconds, increment in rows
         if preset in PRESETS and seats in PRESETS[preset].rules.players
     ]
-    return _unique_presets(games)[:MAX_OWN_TILES]
+    return unique_presets(games)[:MAX_OWN_GAMES]

@@ -6,12 +6,12 @@ from django.db import transaction
 from django.db.models import Q
 
 from accounts.models import User
-from lobbies.models import Sitting, Table
+from lobbies.models import NoShow, Sitting, Table
 from lobbies.services import rows
 
 
 def export(user: User) -> dict[str, Any]:
-    """Return the tables the person made, the seats they took, the challenges they were sent and their club nights."""
+    """Return the tables the person made, the seats they took, challenges, club nights, and matches not begun."""
     return {
         "tables": [
             {
@@ -45,6 +45,7 @@ def export(user: User) -> dict[str, Any]:
             }
             for row in user.followed_nights.select_related("night").order_by("pk")
         ],
+        "not_begun": [{"table": row.table, "at": row.at.isoformat()} for row in user.no_shows.order_by("pk")],
     }
 
 
@@ -62,3 +63,4 @@ def forget(user: User) -> None:
         Sitting.objects.filter(user=user).update(commitment=None, nonce=None)
         Table.objects.filter(kept_for=user).update(kept_for=None)
         user.followed_nights.all().delete()
+        NoShow.objects.filter(Q(user=user) | Q(other=user)).delete()

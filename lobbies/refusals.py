@@ -1,13 +1,20 @@
 """Refusals at a table before play, with their sentences."""
 
+from datetime import timedelta
+
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from core.http import Refusal
 from operators.site_settings import get_maintenance_sentence
 
 
 class TableRefused(Refusal):
-    """A refusal at a table before play."""
+    """A refusal at a table before play; with the time after which it no longer holds, if there is one."""
+
+    def __init__(self, reason: str, status: int = 422, *, wait: timedelta = timedelta()) -> None:
+        super().__init__(reason, status)
+        self.wait = wait
 
     @property
     def sentence(self) -> str:
@@ -33,6 +40,11 @@ class TableRefused(Refusal):
                 "You are playing or waiting for as many matches with days for a move as one person may. End one first."
             ),
             "too_fast": _("You have made a lot of tables. Wait a few minutes and try again."),
+            "no_shows": _(
+                "Several times you have sat down here, and the match could not begin. Quick play opens for you again "
+                "%(when)s."
+            )
+            % {"when": self._when},
             "too_many_guests": _("Too many guests have come from your address. Sign up, or try again later."),
             "no_guests": _("There are no guests here. Sign up or log in to play."),
             "maintenance": get_maintenance_sentence(),
@@ -58,3 +70,12 @@ class TableRefused(Refusal):
             "shared_deals": _("These deals are played once. There is no rematch."),
             "declined": _("A rematch was declined."),
         }[self.reason]
+
+    @property
+    def _when(self) -> str:
+        """Return in how many minutes or hours the refusal no longer holds."""
+        minutes = -(-int(self.wait.total_seconds()) // 60)
+        if minutes < 60:
+            return ngettext("in %(n)d minute", "in %(n)d minutes", minutes) % {"n": minutes}
+        hours = -(-minutes // 60)
+        return ngettext("in %(n)d hour", "in %(n)d hours", hours) % {"n": hours}

@@ -7,6 +7,7 @@ from django.utils import timezone
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
+from accounts.models import User
 from boneyard.engine.presets import PRESETS
 from boneyard.engine.rules import Rules
 from boneyard.engine.terms import terms
@@ -14,16 +15,19 @@ from core.numbers import display_rating
 from games.drawing.marks import mark
 from games.models import Seat
 from games.time.clocks import describe_clock
-from games.wording import describe_rules, level_name, part_name, persona_of, short_goal_name, speech_of
+from games.wording import describe_rules, goal_beside, level_name, part_name, persona_of, speech_of
 from live.open_sockets import count_people_here
+from lobbies import no_shows, seating
 from lobbies.commitments import build_state
 from lobbies.lists import describe_house_rules
 from lobbies.models import Sitting, Table
-from lobbies.offers import QuickGame, count_waiting, may_play_rated
+from lobbies.pairing import load_seeker
 from lobbies.services.quick import may_fill
 from lobbies.services.rows import CHALLENGED_SEAT, rotate_seat
 
-OFFER_AFTER_SECONDS = 20  # alone at a table of quick play: what others wait for
+OFFER_AFTER_SECONDS = (
+    20  # alone at a table of quick play: other games that people wait for; the same one at once
+)
 COMPUTER_AFTER_SECONDS = 40  # the computer, meanwhile, as the main button
 MAX_OTHER_GAMES = 3
 
@@ -45,6 +49,15 @@ class SeatCard(NamedTuple):
     kept_for: str
     free: bool
     partner: str = ""
+
+
+class Elsewhere(NamedTuple):
+    """Another table where people wait: its game, players and clock, and who waits there."""
+
+    code: str
+    game: str
+    about: str
+    people: str
 
 
 class Rule(NamedTuple):
@@ -74,6 +87,8 @@ def table_context(table: Table, user: Any) -> dict[str, Any]:
         seats.append(_seat_card(position, side_mark, taken.get(position), mine, name, free))
     if table.in_pairs:
         seats = [_name_partner(card, taken, mine) for card in seats]
+    if mine is not None:  # one sits at the near side of the table
+        seats = [*seats[mine.position :], *seats[: mine.position]]
     has_room = any(not (card.name or card.computer or card.kept_for) for card in seats)
     all_kept = not full and all(position in taken or position in reserved for position in range(table.seats))
     elapsed = max(0, int((timezone.now() - table.created_at).total_seconds()))
@@ -87,7 +102,8 @@ def table_context(table: Table, user: Any) -> dict[str, Any]:
         "others_here": _count_others_here(taken)
         if mine is not None and not (full or table.private)
         else None,
-        "others": _find_other_games(user) if is_alone and elapsed >= OFFER_AFTER_SECONDS else [],
+        "others": _find_others(table, user, any_game=elapsed >= OFFER_AFTER_SECONDS) if is_alone else [],
+        "absent": no_shows.find_absent(table, user) if mine is not None and table.reseals else "",
         "is_long": is_alone and elapsed >= COMPUTER_AFTER_SECONDS,
         "commitments": _describe_commitments(table, seats, taken),
         "seats": seats,
@@ -117,7 +133,7 @@ def page_context(table: Table, user: Any) -> dict[str, Any]:
     return table_context(table, user) | {
         "title": table.title,
         "chips": describe_house_rules(table, with_target=False),  # it is in the line above
-        "goal": "" if rules.target is None else short_goal_name(rules),
+        "goal": "" if rules.target is None else goal_beside(table.title, rules),
         "clock": describe_clock(table.clock),
         "pauses": pauses_in_words(table, rules),
         "parts": list(parts.items()),
@@ -146,9 +162,22 @@ def _count_others_here(taken: dict[int, Sitting]) -> int | None:
     return None if people is None else max(0, people - sitting)
 
 
-def _find_other_games(user: Any) -> list[tuple[QuickGame, int]]:
-    """Return what most people wait for elsewhere, with their number."""
-    return count_waiting(user, rated=may_play_rated(user)).most_common(MAX_OTHER_GAMES)
+def _find_others(table: Table, user: User, *, any_game: bool) -> list[Elsewhere]:
+    """Return where people wait for the same game otherwise and, with `any_game`, for others; the same game first."""
+    now = timezone.now()
+    joinable = list(seating.find_joinable(load_seeker(user, now), seating.load_tables()))
+    same = [other for other in joinable if other.preset == table.preset]
+    different = [other for other in joinable if any_game and other.preset != table.preset]
+    asked = seating.quick_game_of(table)
+    return [
+        Elsewhere(
+            other.code,
+            f"{other.title}{seating.describe_shape(other, asked)}" if other in same else other.title,
+            seating.quick_game_of(other).players,
+            ", ".join(seating.list_people(other)),
+        )
+        for other in (*same, *different)
+    ][:MAX_OTHER_GAMES]
 
 
 def _describe_commitments(
@@ -157,7 +186,8 @@ def _describe_commitments(
     """Return the name and commitment ("" for nothing) of each seat, once they are fixed."""
     if table.committed_at is None:
         return []
-    return [(card.name or card.computer, taken[card.position].commitment or "") for card in seats]
+    in_order = sorted(seats, key=lambda card: card.position)
+    return [(card.name or card.computer, taken[card.position].commitment or "") for card in in_order]
 
 
 def pauses_in_words(table: Table, rules: Rules) -> list[str]:

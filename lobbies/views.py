@@ -4,7 +4,6 @@ from urllib.parse import urlsplit
 
 from django.contrib import messages
 from django.http import HttpResponse, JsonResponse
-from django.middleware.csrf import get_token
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
@@ -26,15 +25,16 @@ from games.services import connections
 from games.time import pace, vacations
 from games.wording import preset_title
 from live import seated
-from lobbies import front_page, lists, nights, services, strip
+from lobbies import daily_card, front_page, lists, nights, services, strip
 from lobbies.answers import changes_table, redirect_to, redirect_to_table, render_refusal, render_table
 from lobbies.company import Company, find_company
+from lobbies.felt import build_choice, load_reader
 from lobbies.form_data import initial_data, reset_for_other_game
-from lobbies.forms import TableForm, sentence_of
-from lobbies.list_fragments import build_lobby_page, build_watch_page, waiting_name
+from lobbies.form_page import PageForm
+from lobbies.forms import sentence_of
+from lobbies.list_fragments import build_lobby_page, build_watch_page
 from lobbies.models import Sitting, Table
 from lobbies.notices import find_notices
-from lobbies.offers import quick_games
 from lobbies.refusals import TableRefused
 from lobbies.requests import get_or_create_user, get_table, may_rate, parse_commitment, require_user
 from lobbies.table import page_context
@@ -46,42 +46,37 @@ from operators.site_settings import is_under_maintenance_for
 @never_cache
 @require_safe
 def lobby(request: HtmxHttpRequest) -> HttpResponse:
-    user = request.user if request.user.is_authenticated else None
-    token, preferences = get_token(request), preferences_of(request)
-    shown = build_lobby_page(stranger=user is None).html_by_name
-    quick, more = (
-        front_page.render_tiles([(game, shown[waiting_name(game.preset)]) for game in games], token)
-        for games in quick_games(user)
-    )
-    notices = read_once(request, find_notices)
-    club_nights = nights.find_nights(notices.followed, timezone.now())
+    """Show the lobby; `preset` is the game that the reader or a link has chosen for the felt."""
+    user, now = (request.user if request.user.is_authenticated else None), timezone.now()
+    chosen = request.GET.get("preset", "")
+    reader, page = load_reader(user, now), build_lobby_page()
+    choice = build_choice(reader, page.tables, chosen, now)
+    shown = page.for_reader(choice, reader.seeker.key).html_by_name
     context = {
-        "quick": quick,
-        "more_games": more,
-        "game_choice": front_page.render_game_choice(),
-        "clock_choice": front_page.render_clock_choice(),
-        "may_rate": may_rate(request),
+        "shown": shown,
+        "game": choice.game,
+        "is_chosen": chosen in PRESETS,
         "levels": lists.list_levels(),
+        "all_games": front_page.render_game_list(),
+        "daily": daily_card.build(user, now),
+    }
+    if request.htmx and "preset" in request.GET:
+        return render(request, "lobbies/_choice.html", context)
+    notices = read_once(request, find_notices)
+    club_nights = nights.find_nights(notices.followed, now)
+    context |= {
         "symbols": draw_symbols(HIGHEST_SUIT),
-        "too_slow": pace.slow_play_warning(user) if user else "",
-        "vacation_ends_at": vacations.find_end(user.pk, timezone.now()) if user else None,
+        "too_slow": pace.slow_play_warning(user) if user and reader.seeker.is_slow else "",
+        "vacation_ends_at": vacations.find_end(user.pk, now) if user else None,
         "sanctions": conduct.in_force(user) if user else [],
         "nights": club_nights,
         "has_reminder": any(night.is_followed for night in club_nights),
         "mine": lists.list_own_places(
             read_once(request, find_running_seats), notices.challenges, notices.sittings
         ),
-        "shown": shown,
         "trial": () if user else build_hand(),
-        "now": timezone.now(),
+        "now": now,
     }
-    closed = is_under_maintenance_for(request.user)
-    if request.GET or request.user.is_staff:  # a game that a link proposes; a moderator's button
-        context |= {"form": TableForm(initial_data(request.GET), preferences), "closed": closed}
-    else:
-        context["table_form"] = front_page.render_table_form(
-            may_rate=may_rate(request), closed=closed, csrf_token=token
-        )
     return render(request, "lobbies/lobby.html", context)
 
 
@@ -132,8 +127,10 @@ def watch(request: HtmxHttpRequest) -> HttpResponse:
 def new_table(request: HtmxHttpRequest) -> HttpResponse:
     """Show the create-table form; on POST create the table and redirect there."""
     if request.method != "POST":
-        return form_page(request, TableForm(initial_data(request.GET), preferences_of(request)))
-    form = TableForm(request.POST, preferences_of(request))
+        form = PageForm(initial_data(request.GET), preferences_of(request))
+        form.first_step = "people" if "preset" in request.GET else "game"
+        return form_page(request, form)
+    form = PageForm(request.POST, preferences_of(request))
     if not form.is_valid():
         return _render_invalid(request, form, sentence_of(form), "invalid", 422)
     try:
@@ -153,16 +150,14 @@ def new_table(request: HtmxHttpRequest) -> HttpResponse:
 
 
 def _render_invalid(
-    request: HtmxHttpRequest, form: TableForm, sentence: str, reason: str, status: int
+    request: HtmxHttpRequest, form: PageForm, sentence: str, reason: str, status: int
 ) -> HttpResponse:
     if wants_json(request):
         return JsonResponse({"error": sentence, "reason": reason}, status=status)
     return form_page(request, form, status, refusal=sentence)
 
 
-def form_page(
-    request: HtmxHttpRequest, form: TableForm, status: int = 200, **more: str | bool
-) -> HttpResponse:
+def form_page(request: HtmxHttpRequest, form: PageForm, status: int = 200, **more: str) -> HttpResponse:
     """Render the page of a new table with what was entered."""
     closed = is_under_maintenance_for(request.user)
     context = {"form": form, "may_rate": may_rate(request), "closed": closed} | more
@@ -173,9 +168,10 @@ def form_page(
 @require_POST
 def preview(request: HtmxHttpRequest) -> HttpResponse:
     """Render the form as entered so far, with its rules in one sentence."""
-    form = TableForm(reset_for_other_game(request.POST), preferences_of(request))
+    form = PageForm(reset_for_other_game(request.POST), preferences_of(request))
     if not request.htmx:
-        return form_page(request, form, open=True)
+        form.first_step = "house"
+        return form_page(request, form)
     context = {"form": form, "swap": True, "whole": "whole" in request.POST}
     return render(request, "lobbies/_preview.html", context)
 
@@ -264,6 +260,8 @@ def sit(request: HtmxHttpRequest, code: str) -> HttpResponse:
         row = services.sit(
             row, get_or_create_user(request), position, address_of(request), parse_commitment(request)
         )
+        if row.open and services.is_for_anybody(row):
+            services.leave_queues(require_user(request), row)
     except TableRefused as refusal:
         # The lobby's lists are shared by all viewers, so one's own table has the button too.
         own_table = refusal.reason == "seated" and not (seat or wants_json(request) or request.htmx)

@@ -24,11 +24,11 @@ from games.seats import seats_with_users
 from games.table.plates import Plate, Plates
 from games.table.public_view import PublicView, build_public_view, get_public_view
 from games.time.presence import Presence, filter_active
-from games.wording import game_title, preset_title, short_goal_name, side_names, speech_of
+from games.wording import game_title, goal_beside, preset_title, side_names, speech_of
 from lobbies import clocks
 from lobbies.showcase import load_shipped_match
 
-MAX_LOBBY_CARDS = 6
+MAX_LOBBY_LINES = 3
 MAX_WATCH_CARDS = 36
 # Of the replay that is featured if nobody plays; the pause is after its last move.
 REPLAY_SECONDS_PER_MOVE = 2
@@ -64,6 +64,20 @@ class Side(NamedTuple):
     mark: SafeString
     names: str
     score: int
+
+
+class MatchLine(NamedTuple):
+    """A match in one line."""
+
+    code: str
+    address: str
+    game: str
+    round: int
+    sides: tuple[Side, ...]
+
+    @property
+    def names(self) -> str:
+        return ", ".join(side.names for side in self.sides)
 
 
 class MatchCard(NamedTuple):
@@ -135,6 +149,13 @@ def find_matches(limit: int, match_filter: MatchFilter = MatchFilter()) -> tuple
     return matches, len(matches) if len(matches) < limit else rows.count()
 
 
+def build_line(row: Match) -> MatchLine:
+    """Return the line of a match with prefetched seats."""
+    view = perspective(repository.get_value(row), None)
+    game = game_title(row.preset, row.rules, view.seats, row.base_preset)
+    return MatchLine(row.code, row.get_absolute_url(), game, view.round, _sides(view, list(row.seats.all())))
+
+
 def build_card(row: Match) -> MatchCard:
     """Return the card of a match with prefetched seats."""
     view = perspective(repository.get_value(row), None)
@@ -194,10 +215,11 @@ def _build_featured(row: Match, seats: Sequence[Seat], value: Value, public: Pub
     sides = _sides(view, seats)
     everybody = Presence(frozenset(range(len(seats))), 0, {}, None)
     plates = Plates(row, view, seats, public.last_lines, everybody, timezone.now(), steady=True)
+    game = game_title(row.preset, row.rules, view.seats, row.base_preset)
     return Featured(
         code=row.code,
         address=row.get_absolute_url(),
-        game=game_title(row.preset, row.rules, view.seats, row.base_preset),
+        game=game,
         board=draw_cropped(view),
         words=public.line_words.inner_html,
         count=public.count,
@@ -208,7 +230,7 @@ def _build_featured(row: Match, seats: Sequence[Seat], value: Value, public: Pub
             for plate in plates.build()
         ),
         sides=sides,
-        goal="" if view.rules.target is None else short_goal_name(view.rules),
+        goal="" if view.rules.target is None else goal_beside(game, view.rules),
         round=view.round,
         clock=clocks.short_name(row.clock),
         rated=row.rated,

@@ -236,9 +236,8 @@ def claim_missed(best: int | None, made: int | None) -> str:
 
 def game_with_target(game: str, rules: Rules) -> str:
     """Return a game with its target, unless it has none or the name contains it: *Block, first past 100*."""
-    if rules.target is None or str(rules.target) in game:
-        return game
-    return f"{game}, {wording.goal_name(rules)}"
+    goal = "" if rules.target is None else wording.goal_beside(game, rules, short=False)
+    return f"{game}, {goal}" if goal else game
 
 
 def count_feedback(count: int, answer: int | None) -> str:

@@ -7,6 +7,7 @@ from typing import NamedTuple, Self
 from django.utils.safestring import SafeString
 from django.utils.translation import ngettext
 
+from accounts.drawing import name_tile
 from boneyard.engine import moves as notation
 from boneyard.engine.matches import Match as Value
 from boneyard.engine.perspective import View, perspective
@@ -45,8 +46,14 @@ class ReplayPlate(NamedTuple):
         return f"seat {CORNERS[self.corner]}"
 
     @property
-    def initial(self) -> str:
-        return self.seat.display_name[:1].upper()
+    def icon(self) -> str:
+        """Return the mark of a computer, "" for a person."""
+        persona = self.seat.cast if self.seat.kind == Seat.Kind.COMPUTER else None
+        return persona.icon if persona else ""
+
+    @property
+    def tile(self) -> SafeString:
+        return name_tile(self.seat.display_name)
 
     @property
     def hidden_in_words(self) -> str:

@@ -6,6 +6,7 @@ from html import escape
 from django.utils.html import conditional_escape, format_html
 from django.utils.safestring import SafeString
 
+from accounts.drawing import name_tile
 from games.drawing.marks import breakable_name
 from games.table.plates import BACKS, Plate, Player, format_tile_count
 from games.templatetags.icons import emote_icon, icon
@@ -62,7 +63,7 @@ def _render_outline(
         level=player.level,
         strength=player.strength,
         partner=partner,
-        initial=player.name[:1].upper(),
+        tile=name_tile(player.name),
         name=player.name,
         name_html=breakable_name(player.name),
         url=player.url,

@@ -24,7 +24,7 @@ from games.table.panels import SideScore
 from games.table.plate_fragments import render_plate
 from games.table.public_view import render_drawing
 from games.table.table_view import TableView
-from games.wording import cached_by_language, goal_name
+from games.wording import cached_by_language, goal_beside, goal_name
 from games.wording import gettext as _
 from live.fragments.fragment import MAX_CACHED_FRAGMENTS, Fragment, element, parse, render_fragment
 
@@ -245,7 +245,8 @@ def _moves_attributes() -> str:
 
 def _render_lead(table: TableView) -> Fragment:
     """Return who leads, under the game and what ends it."""
-    game = format_html("<b>{} · {}</b>", table.game, goal_name(table.view.rules))
+    goal = goal_beside(table.game, table.view.rules, short=False)
+    game = format_html("<b>{}</b>", f"{table.game} · {goal}" if goal else table.game)
     # Without the inner element the grid would put each tile's name on a line of its own.
     sentence = f"<span>{keep_figures_together(table.lead)}</span>"
     return Fragment("lead-note", "p", ' class="lead-note"', f"{game}{sentence}")

@@ -18,6 +18,7 @@ from games import wording
 from games.drawing.graphs import draw_rating_graph
 from games.forms import ArchiveForm, MatchesForm
 from games.models import Match, Report
+from games.past.placement import find_placement
 from games.past.results import MARKS, build_match_row
 from games.past.search import Search, find_hidden_codes, search_page
 from games.past.tallies import find_best_win, find_current_match, load_head_to_head, load_tally
@@ -78,6 +79,7 @@ def _render_profile(
             if me == person
             else [],
             "ratings": ratings,
+            "placement": find_placement(person) if me == person and not ratings else None,
             "rated_game": _rating_context(ratings, request.GET.get("pool", ""), me),
             "completion": _completion(ratings),
             "tally": load_tally(person),

@@ -48,6 +48,7 @@ from .moves import (
 from .options import (
     choice_name,
     extra_name,
+    goal_beside,
     goal_name,
     level_name,
     option_name,
@@ -89,6 +90,7 @@ __all__ = [
     "persona_of",
     "extras_sentence",
     "game_title",
+    "goal_beside",
     "goal_name",
     "house_chips",
     "house_rules",

@@ -80,6 +80,14 @@ def short_goal_name(rules: Rules) -> str:
     return str(_("to %(n)s")) % {"n": rules.target}
 
 
+def goal_beside(title: str, rules: Rules, *, short: bool = True) -> str:
+    """Return what ends the match, to be said beside a title; "" where the title says so: *Muggins, exactly 61*."""
+    is_plain = rules.target is not None and rules.goal != "exceed" and not rules.lowest_wins
+    if is_plain and re.search(rf"\b{rules.target}\b", title):
+        return ""
+    return short_goal_name(rules) if short else goal_name(rules)
+
+
 def extra_name(extra: str) -> str:
     """Return the form's name of an extra."""
     return str(EXTRA_NAMES[extra])

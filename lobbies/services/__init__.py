@@ -9,12 +9,22 @@ from lobbies.refusals import TableRefused
 
 from .challenges import challenge, decline
 from .nights import dismiss_night, follow_night, remind
-from .quick import fill_with_computers, may_fill, quick_play
+from .quick import fill_with_computers, leave_queues, may_fill, quick_play
 from .rematch import decline_rematch, offer_rematch, open_table_again
 from .shuffling import commit, give_nonce, parse_commitment, record_socket
 from .starting import advance
 from .sweeping import sweep
-from .tables import close_tables, keep_seats, leave, make_table, record_address, record_closed_page, seen, sit
+from .tables import (
+    close_tables,
+    is_for_anybody,
+    keep_seats,
+    leave,
+    make_table,
+    record_address,
+    record_closed_page,
+    seen,
+    sit,
+)
 
 __all__ = [
     "Game",
@@ -29,8 +39,10 @@ __all__ = [
     "follow_night",
     "give_nonce",
     "open_table_again",
+    "is_for_anybody",
     "keep_seats",
     "leave",
+    "leave_queues",
     "close_tables",
     "make_table",
     "may_fill",

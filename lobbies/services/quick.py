@@ -1,5 +1,6 @@
 """Quick play: sit down at a suitable table, or wait for somebody suitable."""
 
+from contextlib import suppress
 from datetime import datetime
 
 from django.db import transaction
@@ -11,11 +12,11 @@ from games.services import move_addresses
 from live.broadcast import broadcast_page_changed
 from lobbies import pairing
 from lobbies.game import Game, game_of
-from lobbies.models import Table
+from lobbies.models import Sitting, Table
 from lobbies.refusals import TableRefused
 
 from . import rows
-from .tables import advance_if_full, make_table, sit
+from .tables import advance_if_full, leave, make_table, sit
 
 
 def quick_play(user: User, game: Game, level: str = "", commitment: str | None = None) -> Table:
@@ -28,6 +29,7 @@ def quick_play(user: User, game: Game, level: str = "", commitment: str | None =
         levels = ["", *[level] * (game.seats - 1)]
         return make_table(user, game, levels=levels, private=True, quick=True, commitment=commitment or "")
     rows.refuse_person(user, rated=game.rated)
+    rows.refuse_no_shows(user)
     with transaction.atomic():
         rows.lock_person(user)  # two requests at once must not make two tables
         found = _sit_at_fitting(user, game, commitment)
@@ -88,13 +90,22 @@ def _sit_at_fitting(user: User, game: Game, commitment: str | None) -> Table | N
         return None if found is None else sit(found, user, commitment=commitment, quick=True)
 
 
-def join(older: Table, younger: Table, now: datetime) -> None:
-    """Move the people of `younger` to `older`, if they still suit each other."""
+def leave_queues(user: User, table: Table) -> None:
+    """Free the seats where a person waits in quick play, once they have sat down at another public table."""
+    for sitting in Sitting.objects.waiting(user.pk):
+        other = sitting.table
+        if other.pk != table.pk and other.quick and not (other.rematch_of or other.days or other.full_at):
+            with suppress(TableRefused):  # it may start just now
+                leave(other, user)
+
+
+def join(target: Table, moved: Table, now: datetime) -> None:
+    """Move the people of `moved` to `target`, if they still suit each other."""
     with transaction.atomic():
-        open_rows = rows.lock_all_open([older, younger])
+        open_rows = rows.lock_all_open([target, moved])
         if len(open_rows) < 2:
             return
-        row, emptied = open_rows[older.pk], open_rows[younger.pk]
+        row, emptied = open_rows[target.pk], open_rows[moved.pk]
         if row.full_at or emptied.full_at or not pairing.may_merge(row, emptied, now):
             return
         taken = {sitting.position for sitting in row.sittings.all()}

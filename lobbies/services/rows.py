@@ -17,9 +17,9 @@ from games.time.day_clocks import DAY_SECONDS
 from games.time.pace import is_slow_player
 from games.wording.personas import PERSONAS_PER_LEVEL
 from live.broadcast import broadcast_page_changed
-from lobbies import site_games
+from lobbies import no_shows, site_games
 from lobbies.game import Game, rating_and_completion
-from lobbies.models import Sitting, Table
+from lobbies.models import NoShow, Sitting, Table
 from lobbies.refusals import TableRefused
 from operators.site_settings import get_site, is_under_maintenance_for
 
@@ -198,18 +198,19 @@ def free_seat(row: Table, sitting: Sitting) -> None:
     free_seats(row, [sitting])
 
 
-def free_seats(row: Table, leaving: Sequence[Sitting]) -> None:
+def free_seats(row: Table, leaving: Sequence[Sitting], *, passes_on: bool = False) -> None:
     """Free people's seats. If the host leaves, the table closes, or, in quick play and rematches, passes to another
-    person who waits there."""
+    person who waits there; with `passes_on` always."""
     if row.committed_at is not None:
         count_unrevealed(leaving)
+        _record_no_shows(row, leaving)
         reseal(row)
     for sitting in leaving:
         sitting.delete()
     row.full_at = None
     if row.host_id in {sitting.user_id for sitting in leaving}:
         heir = row.sittings.filter(user__isnull=False).select_related("user").first()
-        if heir is None or heir.user is None or not (row.quick or row.rematch_of):
+        if heir is None or heir.user is None or not (row.quick or row.rematch_of or passes_on):
             close(row)
             return
         row.host = heir.user
@@ -217,12 +218,35 @@ def free_seats(row: Table, leaving: Sequence[Sitting]) -> None:
     notify(row)
 
 
+def _record_no_shows(row: Table, leaving: Sequence[Sitting]) -> None:
+    """Record who did not begin the match of a public table with whom."""
+    if row.private or row.rematch_of or row.kept_for_id or row.days is not None:
+        return
+    now, gone = timezone.now(), [sitting for sitting in leaving if is_unrevealed(sitting)]
+    keys = {sitting.user_id for sitting in leaving}
+    others = [sitting.user_id for sitting in row.sittings.all() if sitting.user_id not in keys]
+    NoShow.objects.filter(at__lt=now - no_shows.TTL).delete()
+    NoShow.objects.bulk_create(
+        NoShow(
+            user_id=sitting.user_id,
+            other_id=other,
+            table=row.code,
+            at=now,
+            closed_until=now + no_shows.compute_closure(sitting.user_id, now),
+        )
+        for sitting in gone
+        for other in others
+        if sitting.user_id is not None and other is not None
+    )
+
+
+def is_unrevealed(sitting: Sitting) -> bool:
+    """Return whether a person has committed to a nonce and not revealed it."""
+    return bool(sitting.user_id and sitting.commitment) and sitting.nonce is None
+
+
 def count_unrevealed(leaving: Sequence[Sitting]) -> None:
-    people = [
-        sitting.user_id
-        for sitting in leaving
-        if sitting.user_id and sitting.commitment and sitting.nonce is None
-    ]
+    people = [sitting.user_id for sitting in leaving if sitting.user_id and is_unrevealed(sitting)]
     User.objects.filter(pk__in=people).update(unrevealed=F("unrevealed") + 1)
 
 
@@ -257,6 +281,18 @@ def refuse_person(user: User, *, rated: bool) -> None:
         raise TableRefused("barred", 403)
     if rated and user.is_guest:
         raise TableRefused("guests", 403)
+
+
+def refuse_no_shows(user: User) -> frozenset[int]:
+    """Raise `TableRefused` while quick play is closed to somebody who sat down and did not begin.
+
+    Return the people whom they do not meet today.
+    """
+    now = timezone.now()
+    closed_until, apart = no_shows.find_consequences(user.pk, now)
+    if closed_until is not None:
+        raise TableRefused("no_shows", 429, wait=closed_until - now)
+    return apart
 
 
 def refuse_excess(user: User, *, making: bool, by_days: bool) -> None:

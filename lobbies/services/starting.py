@@ -45,7 +45,7 @@ def advance_locked(row: Table, sittings: Sequence[Sitting], now: datetime) -> bo
         row.committed_at = now
         row.save(update_fields=["committed_at"])
         rows.notify(row)
-    missing = [sitting for sitting in people if sitting.commitment and sitting.nonce is None]
+    missing = [sitting for sitting in people if rows.is_unrevealed(sitting)]
     if missing:
         if late := [sitting for sitting in missing if _is_late(sitting, row.committed_at, row, now)]:
             (_ask_again if row.days and row.reseals < MAX_DAY_RESEALS else _remove)(row, late)
@@ -86,7 +86,7 @@ def _has_page(sitting: Sitting, full_at: datetime) -> bool:
 
 def _remove(row: Table, late: Sequence[Sitting]) -> None:
     """Free the seats of people who have not revealed. The others wait on, unless the table was made for these."""
-    rows.free_seats(row, late)
+    rows.free_seats(row, late, passes_on=not (row.private or row.days))
     if row.open and (row.private or row.rematch_of or row.kept_for_id):
         rows.close(row)
     rows.notify_people([sitting.user_id for sitting in late if sitting.user_id])

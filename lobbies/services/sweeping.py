@@ -36,8 +36,8 @@ def sweep(now: datetime) -> None:
         _guarded(sitting.table, free_if_away, sitting, now)
     for table in challenges.expired(now):
         _guarded(table, challenges.expire, table, now)
-    for older, younger in pairing.find_mergeable(now):
-        _guarded(older, join, older, younger, now)
+    for target, moved in pairing.find_mergeable(now):
+        _guarded(target, join, target, moved, now)
     for table in requeue.find_called_off(now):
         _guarded(table, requeue.seat_again, table, now)
     is_old = Q(created_at__lt=now - CLOSED_TABLE_TTL) & ~Q(clock_seconds__gte=DAY_SECONDS)

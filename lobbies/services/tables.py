@@ -79,8 +79,9 @@ def sit(
         taken = {sitting.position: sitting.user_id for sitting in sittings}
         if user.pk in taken.values():
             raise TableRefused("seated")
-        here = {row.kept_for_id, *taken.values()}
-        if relations.blocked_among(user, {key for key in here if key}):
+        here = {key for key in (row.kept_for_id, *taken.values()) if key}
+        apart = rows.refuse_no_shows(user) if is_for_anybody(row) else frozenset()
+        if apart & here or relations.blocked_among(user, here):
             raise TableRefused("not_together", 403)
         if len(taken) == row.seats:
             raise TableRefused("full")
@@ -100,6 +101,11 @@ def sit(
         rows.notify(row)
         advance_if_full(row, sorted(sittings, key=lambda sitting: sitting.position))
     return row
+
+
+def is_for_anybody(row: Table) -> bool:
+    """Return whether people who do not know each other meet at this table at once."""
+    return not (row.private or row.rematch_of or row.kept_for_id or row.days)
 
 
 def leave(table: Table, user: User) -> Table:

@@ -166,7 +166,7 @@ def test_own_row_is_marked_in_place(browser_of, many):
     inside = read(browser_of(many[7].user))
     assert len(rows_of(inside)) == 50
     assert re.search(r'<tr class="mine" id="rank-\d+" data-name="player-007"', inside)
-    assert "Above 92 of 100 players" in inside
+    assert "Place 8 of 120" in inside
     assert '<tr class="mine"' not in read(browser_of())
 
 

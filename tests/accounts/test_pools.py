@@ -1,6 +1,6 @@
 """The pools are those in which the games' presets are rated."""
 
-from accounts.pools import DAYS_POOLS, FAMILIES, LIVE_POOLS, spoken_name
+from accounts.pools import DAYS_POOLS, FAMILIES, LIVE_POOLS, pool_name
 from boneyard.engine import presets
 
 
@@ -16,5 +16,5 @@ def test_the_pools_are_those_of_the_presets():
 
 
 def test_a_pool_of_days_says_so_in_its_name():
-    assert spoken_name("muggins-free-days") == "All Fives, three or four, days a move"
-    assert spoken_name("latin-pairs-days") == "Latin American pairs, days a move"
+    assert pool_name("muggins-free-days") == "All Fives, three or four, days a move"
+    assert pool_name("latin-pairs-days") == "Latin American pairs, days a move"

@@ -42,6 +42,7 @@ def test_table_form_and_waiting_table_are_accessible(open_page, alice, bob):
     alice.goto("/tables/new?preset=muggins-200-pairs")
     alice.locator(".house summary").click()
     assert_accessible(alice, "the form with its house rules")
+    alice.locator(".step summary").first.click()
     alice.get_by_role("combobox", name="First to").fill("never")
     button(alice, "Create table").click()
     expect(alice.get_by_role("alert")).to_be_visible()

@@ -12,12 +12,46 @@ from tests.browser.waiting import expect_value
 def test_variant_keeps_table_rated(alice):
     alice.goto("/tables/new?preset=muggins-200")
     alice.get_by_text("Rated", exact=True).click()
+    alice.locator(".house summary").click()
     alice.locator("[name=variant][value='spinner=none']").check()
     expect(alice.locator("main")).to_contain_text(
         "as written in a Russian page on Muggins, with this choice: there is no spinner."
     )
     expect(alice.get_by_label("Rated", exact=True)).to_be_checked()
     expect(alice.locator("main")).not_to_contain_text("make it casual")
+
+
+def test_each_step_shows_its_sentence(alice):
+    alice.goto("/tables/new")
+    steps = alice.locator(".step")
+    expect(steps.locator("[id^=form-says]")).to_have_text(
+        ["All Fives, to 100.", "2 players, 5 min + 5 s, casual. Anybody may sit down.", "As written."]
+    )
+    steps.nth(1).locator("summary").click()
+    expect(alice.get_by_label("Find a game")).to_be_hidden()
+    alice.get_by_label("3", exact=True).check()
+    alice.get_by_text("Rated", exact=True).click()
+    expect(steps.nth(1).locator("[id^=form-says]")).to_have_text(
+        "3 players, 5 min + 5 s, rated. Anybody may sit down."
+    )
+
+
+def test_game_is_found_and_chosen_by_keyboard(alice):
+    alice.goto("/tables/new")
+    steps = alice.locator(".step summary")
+    steps.nth(1).click()
+    alice.get_by_text("Rated", exact=True).click()
+    steps.first.click()
+    search = alice.get_by_label("Find a game")
+    search.fill("kozel")
+    expect(alice.locator(".game-picks li:visible")).to_have_count(2)
+    search.press("Enter")
+    expect(alice.locator("#form-says-game")).to_contain_text("Kozel (the Goat)")
+    search.fill("no such game")
+    expect(alice.get_by_text("No game has this.")).to_be_visible()
+    expect(alice.get_by_label("Rated", exact=True)).to_be_checked()
+    button(alice, "Create table").click()
+    expect(alice.locator("h1")).to_contain_text("Kozel (the Goat)")
 
 
 @pytest.mark.parametrize("scripts", [True, False])
@@ -49,7 +83,7 @@ def test_choices_of_house_rules_are_not_cut(open_page):
     page = open_page(guest=True)
     for language in ("en", "es", "ru"):
         post_form(page.context, "/", "/language/", language=language)
-        page.goto("/")  # with the narrowest form
+        page.goto("/tables/new")
         expect(page.locator("html")).to_have_attribute("lang", language)
         page.locator(".house summary").click()
         expect(page.locator("#form-house select").first).to_be_visible()
@@ -57,9 +91,6 @@ def test_choices_of_house_rules_are_not_cut(open_page):
         expect_value(page, CUT_CHOICES_JS, lambda cut: len(cut) <= 1)
 
 
-# The top and the height of the fields for the target and the clock.
-ROW_JS = """() => ["target", "clock"].map(name => document.querySelector(`main [name=${name}]`).getBoundingClientRect())
-    .map(({ y, height }) => [y, height])"""
 # The narrowest gap between two words of a legend, in em.
 NARROWEST_GAP_JS = """legend => {
     const text = legend.firstChild, range = document.createRange();
@@ -72,11 +103,10 @@ NARROWEST_GAP_JS = """legend => {
 }"""
 
 
-def test_fields_are_in_line_and_their_words_stand_apart(open_page):
+def test_words_of_a_heading_stand_apart(open_page):
     page = open_page(guest=True, phone=True)
-    page.goto("/tables/new?preset=all-fives")
-    expect_value(page, ROW_JS, lambda fields: fields[0] == fields[1])
-
+    page.goto("/tables/new")
+    page.locator(".house summary").click()
     page.evaluate("document.fonts.ready")
     legend = page.locator("legend", has_text="Choices that the source allows")
     expect_value(legend, NARROWEST_GAP_JS, lambda gap: gap > 0.25)

@@ -22,19 +22,19 @@ def shared_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 
 def test_replay_moves_only_for_readers_who_want_motion(open_page):
     without_scripts = open_page(scripts=False)
-    without_scripts.goto("/")
+    without_scripts.goto("/watch/")
     at_the_end = without_scripts.locator("#large [data-tile]").count()
     assert at_the_end > 0
 
     page = open_page(reduced_motion="no-preference")
-    page.goto("/")
+    page.goto("/watch/")
     expect(page.locator("#large [data-tile]")).not_to_have_count(at_the_end)
 
     still, came_by = open_page(), []
     # A busy machine may need a second socket.
     still.on("websocket", lambda socket: socket.on("framereceived", lambda _: came_by.append(socket.url)))
-    still.goto("/")
-    until(still, lambda: came_by, "a frame of the lobby's socket")
+    still.goto("/watch/")
+    until(still, lambda: came_by, "a frame of the list's socket")
     assert "still=1" in came_by[0]
     expect(still.locator("#large [data-tile]")).to_have_count(at_the_end)
 
@@ -72,21 +72,30 @@ def test_club_night_counts_days_of_the_calendar(open_page):
         expect(left).to_have_text(words)
 
 
-# The room above and below the name on each tile of the quick games.
-ROOM_IN_TILES_JS = """() => [...document.querySelectorAll(".quick-game")].filter(each => each.checkVisibility())
-    .map(tile => {
-        const words = document.createRange();
-        words.selectNodeContents(tile.querySelector("span"));
-        const [box, text] = [tile, words].map(each => each.getBoundingClientRect());
-        return Math.min(text.top - box.top, box.bottom - 5 - text.bottom);
-    })"""
+# How much of the name of each game lies outside of its chip.
+CUT_NAMES_JS = """() => [...document.querySelectorAll(".game-chip")].map(chip => {
+    const words = document.createRange();
+    words.selectNodeContents(chip.querySelector("span"));
+    const [box, text] = [chip, words].map(each => each.getBoundingClientRect());
+    return Math.max(box.top - text.top, text.bottom - box.bottom, box.left - text.left, text.right - box.right);
+})"""
 
 
-def test_long_names_stay_within_their_tiles_on_a_phone(open_page):
-    page = open_page(phone=True, locale="es-ES", viewport={"width": 360, "height": 640})
+def test_long_names_stay_within_their_chips_on_a_phone(open_page):
+    page = open_page(phone=True, locale="es-ES", viewport={"width": 320, "height": 640})
     page.goto("/")
-    # The lower edge of a tile is 5 px.
-    expect_value(page, ROOM_IN_TILES_JS, lambda rooms: len(rooms) == 8 and min(rooms) >= 2)
+    expect_value(page, CUT_NAMES_JS, lambda cuts: len(cuts) == 5 and max(cuts) <= 0)
+
+
+def test_games_are_found_by_name_and_rule(open_page):
+    page = open_page()
+    page.goto("/")
+    page.locator("#all-games summary").click()
+    page.locator("#game-search").fill("telefon 365")
+    expect(page.locator(".game-list li:visible")).to_have_count(1)
+    page.locator(".game-list li:visible button").click()
+    expect(page.locator("#felt-title")).to_have_text("Nobody waits for Telefon 365 just now")
+    assert page.url.endswith("/?preset=gomuggins")
 
 
 def test_who_waits_sees_a_visitor_arrive(alice, open_page):
@@ -144,3 +153,31 @@ def test_phone_says_why_the_deals_are_fair(open_page):
     expect_box(why, lambda box: box["y"] + box["height"] <= 844)
     why.click()
     page.wait_for_url("**/fairness/")
+
+
+def test_lobby_is_short_on_a_phone_with_ten_open_tables(alice, open_page):
+    for number in range(10):
+        open_table(alice, preset="draw" if number % 2 else "sebastopol", seats="", clock="3d")
+    visitor = open_page(phone=True)
+    visitor.goto("/")
+    expect(visitor.locator("#more-tables")).to_have_text("5 more open tables")
+    expect_value(visitor, "document.documentElement.scrollHeight", lambda height: height <= 1400)
+    visitor.locator("#more-tables").click()
+    expect(visitor.locator(".open-table").last).to_be_visible()
+
+
+def test_a_press_asks_where_people_wait_otherwise(bob, open_page):
+    host = open_page("greta")
+    host.goto(open_table(host, preset="draw", seats="3", clock="180+3", rated="on"))
+    bob.goto("/")
+    chip = bob.locator("#games").get_by_role("button", name="Draw")
+    expect(chip).to_contain_text("1 waits in threes")
+    chip.click()
+    felt = bob.locator("#felt")
+    expect(felt).to_contain_text("greta waits for Draw in threes")
+    expect(button(felt, "Wait for two")).to_be_visible()
+    host.goto("/")  # the felt follows what happens, and keeps the choice
+    expect(host.locator("#open-tables .is-own")).to_contain_text("Yours")
+    host.locator("#open-tables .is-own").get_by_role("link", name="Yours").click()
+    button(host, "Leave the table").click()
+    expect(felt).to_contain_text("Nobody waits for Draw just now")

@@ -190,14 +190,6 @@ def test_match_survives_server_kill(alice, bob, site):
         wait_for_version(page, before["version"] + 1)
 
 
-def test_house_rules_load_when_opened(open_page):
-    page = open_page(guest=True)
-    page.goto("/")
-    expect(page.locator("#create [name=rule-set]")).to_have_count(0)
-    page.locator("#create .house summary").click()
-    expect(page.locator("#create [name=rule-set]")).to_be_visible()
-
-
 def test_phone_plays_with_larger_sets(open_page):
     page = open_page(guest=True, phone=True)
     for set_ in ("9", "12"):

@@ -4,6 +4,7 @@ import re
 
 from playwright.sync_api import Route, expect
 
+from tests.browser.axe import assert_accessible
 from tests.browser.layout import LONGEST_GUESTS, find_faults_at, is_first, is_true, wait_until_drawn
 from tests.browser.playing import button, get_state, wait_for_version
 from tests.browser.stored import Wanted, store_match
@@ -314,3 +315,21 @@ def test_result_sheet_shows_every_round(open_page):
     sizes = (1440, 900), (1024, 700), (390, 844)
     assert find_faults_at(page, (*sizes, (667, 375)), in_view, in_one_row) == []
     assert find_faults_at(page, sizes, in_window) == []
+
+
+def test_share_shows_and_copies_link_words_and_picture(open_page):
+    page = open_page(guest=True)
+    now = open_alone(page, LONGEST_GUESTS[:1], is_first)
+    post_move(page, "resign", get_state(page, now["match"]))
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.locator("#over").get_by_label("More").click()
+    button(page, "Share").click()
+    dialog = page.get_by_role("dialog", name="Share")
+    expect_value(dialog.locator("img"), "image => image.naturalWidth", 1200)
+    assert_accessible(page, "the dialog to share", "dialog")
+    for part, field in (("Copy the text", "The result in words"), ("Copy", "Link to send")):
+        dialog.get_by_role("button", name=part, exact=True).click()
+        expect(dialog.get_by_role("status")).to_have_text("Copied.")
+        expect_value(page, "navigator.clipboard.readText()", dialog.get_by_label(field).input_value())
+    page.keyboard.press("Escape")
+    expect(dialog).to_have_count(0)

@@ -140,3 +140,35 @@ def test_large_text_shows_the_words_of_the_result(open_page):
     assert find_faults(page, is_true("result under the next steps", f"{words}.bottom <= {step}.top")) == []
     page.locator("#over .choices > *").last.scroll_into_view_if_needed()
     expect(page.locator("#over .choices > *").last).to_be_in_viewport()
+
+
+LANGUAGES_WITH_LONG_WORDS = ("ru-RU", "es-ES")
+PAGES = (
+    "/",
+    "/daily/",
+    "/tables/new",
+    "/learn/",
+    "/leaderboard/",
+    "/watch/",
+    "/preferences/",
+    "/rules/",
+    "/archive/",
+)
+
+
+def test_long_words_wrap_on_small_phones_and_with_large_text(open_page):
+    wide = []
+    for language in LANGUAGES_WITH_LONG_WORDS:
+        page = open_page(phone=True, locale=language)
+        for address in PAGES:
+            page.set_viewport_size({"width": 320, "height": 640})
+            page.goto(address)
+            for text in ("100%", "200%"):
+                page.evaluate("text => { document.documentElement.style.fontSize = text }", text)
+                settle(page)
+                width = page.evaluate("document.documentElement.scrollWidth")
+                wide += (
+                    [f"{language} {address} {text}: {width}"] if width > page.viewport_size["width"] else []
+                )
+                page.set_viewport_size({"width": 390, "height": 844})
+    assert wide == []

@@ -40,6 +40,7 @@ PREVIOUS_ROUND = re.compile(
 
 # The prepared position on the front page is the same for everybody and belongs to no match.
 TRIAL = re.compile(r'<section class="table trial".*?</section>', re.DOTALL)
+GAME_LIST = re.compile(r'<ul class="game-list">.*?</ul>', re.DOTALL)  # what games are like, with tiles
 
 # These contain tiles of examples and exercises; `healthz` waits for the lock that the test holds.
 PAGES_WITH_EXAMPLE_TILES = frozenset(
@@ -117,7 +118,7 @@ def lead_sentences(value: Value, names: tuple[str, ...]) -> list[str]:
 
 
 def tiles_in(text: str) -> set[str]:
-    text = TRIAL.sub("", text)
+    text = GAME_LIST.sub("", TRIAL.sub("", text))
     return {f"{a}-{b}" for a, b in TILE.findall(text) if int(a) >= int(b) and int(a) <= 12}
 
 

@@ -259,12 +259,12 @@ def test_profile_links_each_rating(alice, bob, browser_of):
     most = collapse_whitespace(browser_of().get("/players/alice/").content.decode())
     other = collapse_whitespace(browser_of().get("/players/alice/?pool=draw&result=won").content.decode())
 
-    assert "Rating in Muggins and All Fives, match by match" in most
-    assert "Rating in Draw, match by match" in other and "Rating in Muggins" not in other
+    assert "Rating in All Fives, match by match" in most
+    assert "Rating in Draw, match by match" in other and "Rating in All Fives" not in other
     assert 'href="?pool=draw#ratings"' in most
     assert 'href="?pool=muggins&amp;result=won#ratings"' in other
     assert '<input type="hidden" name="pool" value="draw">' in other
-    assert "Rating in Muggins" in browser_of().get("/players/alice/?pool=chess").content.decode()
+    assert "Rating in All Fives" in browser_of().get("/players/alice/?pool=chess").content.decode()
 
 
 def test_profile_query_count_is_constant(alice, bob, charlie, browser_of, django_assert_max_num_queries):

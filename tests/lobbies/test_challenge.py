@@ -1,5 +1,6 @@
 """Challenging somebody by name; and those who have blocked each other meet nowhere."""
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -144,7 +145,7 @@ def test_challenge_page_asks_what_to_play(alice, bob, browser_of):
     shown = browser_of(alice).get("/players/bob/challenge?preset=draw").content.decode()
     for name in ("preset", "seats", "clock", "rated"):
         assert f'name="{name}"' in shown
-    assert '<option value="draw" selected>' in " ".join(shown.split())
+    assert 'value="draw" checked>' in " ".join(shown.split())
     assert browser_of(alice).get("/players/nobody/challenge").status_code == 404
     refused = challenge(browser_of(alice), preset="kozel-pairs", seats="2")
     assert refused.status_code == 422 and b"challenge-form" in refused.content
@@ -170,6 +171,15 @@ def test_challenge_back_leads_to_the_same_table(alice, bob, browser_of):
     table = Table.objects.get()
     assert challenge(browser_of(bob), name="alice").url == f"/tables/{table.code}/"
     assert Table.objects.count() == 1
+
+
+def test_page_of_a_challenge_says_for_whom_it_waits_and_has_one_decline(alice, bob, browser_of):
+    table = services.challenge(alice, bob, game())
+    address = f"/tables/{table.code}/"
+    assert "Waiting for bob…" in browser_of(alice).get(address).content.decode()
+    page = browser_of(bob).get(address).content.decode()
+    shown = re.sub(r'<div hidden\s+class="message challenge">.*?</div>', "", page, flags=re.DOTALL)
+    assert shown.count(">Decline<") == 1
 
 
 @pytest.mark.parametrize(

@@ -7,9 +7,10 @@ from django.utils import timezone
 
 from boneyard.engine.shuffle import commitment_to
 from games.models import Match
-from lobbies import context, lists, offers, services, strip
+from lobbies import context, lists, offers, seating, services, strip
 from lobbies.models import Sitting, Table
 from lobbies.notices import find_own_places
+from lobbies.pairing import load_seeker
 from lobbies.refusals import TableRefused
 from lobbies.services import rows
 from tests.games.playing import begin, on_turn, play, play_and_resign
@@ -160,9 +161,9 @@ def test_waits_of_days_and_live_ones_do_not_end_each_other(alice, bob):
 
 def test_suggestions_name_no_clock_of_days(alice, bob):
     services.quick_play(alice, game(clock=ONE_DAY))
-    assert not offers.count_waiting(bob, rated=False)
+    assert not list(seating.find_joinable(load_seeker(bob, timezone.now()), seating.load_tables()))
     play_and_resign(begin(alice, bob, clock=ONE_DAY))
-    assert all(tile.clock.count("+") == 1 for tile in offers.quick_games(alice)[0])
+    assert all(tile.clock.count("+") == 1 for tile in offers.own_and_usual_games(alice)[0])
 
 
 def test_number_of_matches_of_days_is_limited(alice, bob, settings, monkeypatch):

@@ -25,7 +25,7 @@ def test_computers_play_when_nobody_does(hours, browser_of):
     assert match.code in browser_of().get("/watch/").content.decode()
     assert "<title>" in browser_of().get(match.get_absolute_url()).content.decode()
     names = ", ".join(seat.display_name for seat in match.seats.all())
-    assert f"computers: {names} ·" in browser_of().get("/").content.decode()
+    assert f"computers: {names} ·" in browser_of().get("/watch/").content.decode()
 
 
 def test_referee_moves_for_the_computers():

@@ -113,7 +113,7 @@ def test_house_rule_survives_other_changes(alice, browser_of):
     told = preview(browser, preset="all-fives", seats="2", whole="1", **{"rule-reserve": "2"})
     fields = fields_of(f'<form id="table-form">{told}</form>')
     assert (fields["rule-reserve"], fields["initial-rule-reserve"]) == ("2", "0")
-    browser.post("/tables/new", fields | {"rule-claims": "muggins"})
+    browser.post("/tables/new", fields | {"preset": "all-fives", "rule-claims": "muggins"})
     rules = Table.objects.get().rules
     assert (rules["reserve"]["2"], rules["claims"]) == (2, "muggins")
 
@@ -131,7 +131,24 @@ def test_errors_are_at_their_field(alice, browser_of, fields, name):
     page = (
         browser_of(alice).post("/tables/new", {"preset": "all-fives", "seats": "2"} | fields).content.decode()
     )
-    assert re.findall(r'class="error" id="form-([a-z_-]+)_error"', collapse_whitespace(page)) == [name]
+    assert re.findall(
+        r'class="error" role="alert" id="form-([a-z_-]+)_error"', collapse_whitespace(page)
+    ) == [name]
+
+
+def test_everything_wrong_is_said_at_once_beside_its_field(alice, browser_of):
+    wrong = {
+        "target": "many",
+        "rule-hand_size": "20",
+        "rule-reserve": "27",
+        "clock": "none",
+        "computers": ",,club",
+    }
+    page = (
+        browser_of(alice).post("/tables/new", {"preset": "all-fives", "seats": "2"} | wrong).content.decode()
+    )
+    refused = re.findall(r'class="error" role="alert" id="form-([a-z_-]+)_error"', collapse_whitespace(page))
+    assert {*refused} == {*wrong}
 
 
 @pytest.mark.parametrize("name", ["rule-hand", "rule-set-6", "rule-extras-none", "rule-"])

@@ -1,4 +1,4 @@
-"""The tiles of *Play now*: by language, one's own last games first."""
+"""The games of quick play: by language, one's own last games first."""
 
 import re
 
@@ -6,21 +6,23 @@ import pytest
 
 from accounts.models import User
 from boneyard.engine.presets import PRESETS
+from games.wording.taglines import tagline
 from lobbies import services
 from lobbies.models import Table
-from lobbies.offers import QUICK, QuickGame, count_waiting
+from lobbies.offers import QUICK
 from tests.games.playing import begin
 from tests.lobbies.tables import game, guest
 
-PLAY = re.compile(r'action="/play/([a-z0-9-]+)/"')
+CHIP = re.compile(r'id="games".*?</div>', re.DOTALL)
+VALUE = re.compile(r'value="([a-z0-9-]+)"')
 
 
-def tiles(page: str) -> list[str]:
-    return PLAY.findall(page[: page.index('class="more-games"')])
+def chips(page: str) -> list[str]:
+    return VALUE.findall(CHIP.search(page)[0])
 
 
-def others(page: str) -> list[str]:
-    return PLAY.findall(page[page.index('class="more-games"') :])
+def listed(page: str) -> list[str]:
+    return VALUE.findall(page[page.index('class="game-list"') : page.index('class="cards"')])
 
 
 @pytest.mark.parametrize(
@@ -33,14 +35,16 @@ def others(page: str) -> list[str]:
 )
 def test_each_language_starts_with_its_game(client, db, language, first, title):
     page = client.get("/", headers={"Accept-Language": language}).content.decode()
-    assert tiles(page) == [game.preset for game in QUICK[language]]
-    assert tiles(page)[0] == first
+    assert chips(page) == [game.preset for game in QUICK[language]][:5]
+    assert chips(page)[0] == first
     assert title in page
 
 
-def test_other_games_are_under_more_games(client, db):
+def test_all_games_are_in_one_list_with_what_they_are_like(client, db):
     page = client.get("/").content.decode()
-    assert sorted([*tiles(page), *others(page)]) == sorted(PRESETS)
+    assert listed(page) == list(PRESETS)
+    assert "players: 2, 3, 4" in page
+    assert page.count(tagline("sebastopol")) == 1
 
 
 @pytest.mark.parametrize("language", QUICK)
@@ -54,9 +58,15 @@ def test_last_played_games_come_first(alice, browser_of):
     browser = browser_of(alice)
     browser.post("/play/bergen/", {"seats": "2", "clock": "180+3", "computer": "club"})
     page = browser.get("/").content.decode()
-    assert tiles(page)[:2] == ["bergen", "all-fives"]
-    assert len(tiles(page)) == 8
+    assert chips(page)[:2] == ["bergen", "all-fives"]
+    assert len(chips(page)) == 5
     assert 'value="180+3"' in page
+
+
+def test_chosen_game_is_a_chip_and_on_the_felt(client, db):
+    page = client.get("/?preset=kozel").content.decode()
+    assert chips(page) == [*[game.preset for game in QUICK["en"][:4]], "kozel"]
+    assert 'formaction="/play/kozel/"' in page and "Nobody waits for Kozel (the Goat) just now" in page
 
 
 def play_anything(browser) -> Table:
@@ -88,10 +98,6 @@ def test_play_somebody_prefers_ones_own_last_game(alice, bob, charlie, browser_o
     assert play_anything(browser_of(alice)) == bones
 
 
-def test_own_table_does_not_count(alice, browser_of):
-    services.quick_play(alice, game("draw", rated=True, clock=(180, 3)))
-    assert not count_waiting(alice, rated=True)
-
-
-def test_tile_says_that_a_target_must_be_exceeded():
-    assert [QuickGame(preset).about for preset in ("block", "all-fives")] == ["first past 100", "to 100"]
+def test_play_somebody_joins_other_shapes_where_nobody_waits_as_usual(bob, browser_of):
+    fours = services.quick_play(guest("one"), game("draw", 4, clock=(600, 5)))
+    assert play_anything(browser_of()) == fours

@@ -7,7 +7,7 @@ import pytest
 from asgiref.sync import sync_to_async
 
 from boneyard.engine.shuffle import commitment_to
-from lobbies import consumers, services
+from lobbies import consumers, felt, services
 from lobbies.consumers import LobbyConsumer, TableConsumer, WatchConsumer
 from lobbies.models import Sitting
 from tests.games.playing import begin, play
@@ -32,7 +32,7 @@ async def test_open_table_updates_live(alice, bob):
         await in_thread(services.sit)(table, bob)
         await page.receive_containing("2 of 3 seats taken")
         await in_thread(services.leave)(table, alice)
-        assert table.code not in await page.receive_containing("No open tables.")
+        await page.receive_containing("No open tables.")
 
 
 async def test_started_match_appears_live(alice, bob):
@@ -50,10 +50,45 @@ async def test_watched_move_sends_only_the_tile(alice, bob, monkeypatch):
         await watch.receive_containing('id="featured"')
         await in_thread(play)(match)
         move = await in_thread(lambda: match.moves.get().text)()
-        frame = await lobby.receive_containing(f'id="of-{match.code}-wide-{move}"')
-        assert "open-tables" not in frame and "<html" not in frame
-        assert frame.count("data-tile=") == 2  # on the small board, and on the large one of a stranger
-        await watch.receive_containing(f'id="wide-{move}"')
+        frame = await watch.receive_containing(f'id="wide-{move}"')
+        assert "<html" not in frame
+        assert frame.count("data-tile=") == 1
+        assert await lobby.receives_nothing()
+
+
+async def test_felt_follows_the_chosen_game(alice):
+    async with SocketClient(LobbyConsumer) as page:
+        await page.receive_containing('id="felt"')
+        await page.socket.send_to("choose kozel")
+        await page.receive_containing("Nobody waits for Kozel (the Goat) just now")
+        await in_thread(make)(alice, "kozel", 2)
+        await page.receive_containing("alice waits for Kozel (the Goat)")
+
+
+async def test_what_a_press_does_is_found_once_for_all_visitors(alice, monkeypatch):
+    made, build = [], felt.build_choice
+
+    def counted(*arguments):
+        made.append(1)
+        return build(*arguments)
+
+    monkeypatch.setattr(consumers, "REFRESH_SECONDS", 60)
+    monkeypatch.setattr("lobbies.consumers.build_choice", counted)
+    consumers._choices.clear()
+    async with SocketClient(LobbyConsumer) as one, SocketClient(LobbyConsumer) as other:
+        for page in (one, other):
+            await page.receive_containing('id="felt"')
+        await in_thread(make)(alice)
+        for page in (one, other):
+            await page.receive_containing("alice waits for All Fives")
+    assert len(made) == 2
+
+
+async def test_readers_own_table_is_theirs(alice, bob):
+    async with SocketClient(LobbyConsumer, user=alice) as own, SocketClient(LobbyConsumer, user=bob) as other:
+        table = await in_thread(make)(alice)
+        assert "Yours" in await own.receive_containing(f'id="open-{table.code}"')
+        assert "Join alice" in await other.receive_containing(f'id="open-{table.code}"')
 
 
 async def test_private_tables_are_not_pushed(alice):
@@ -96,12 +131,12 @@ async def test_waiting_person_is_notified_of_start(alice, bob):
         assert f"/games/{table.code}/" in await page.receive_containing("Go on with your match")
 
 
-@pytest.mark.parametrize("consumer", [LobbyConsumer, WatchConsumer])
-async def test_returning_page_gets_everything(consumer, alice):
+@pytest.mark.parametrize(("consumer", "part"), [(LobbyConsumer, "open-tables"), (WatchConsumer, "cards")])
+async def test_returning_page_gets_everything(consumer, part, alice):
     async with SocketClient(consumer, alice) as page:
         await page.drain()
         await page.socket.send_to("look")
-        await page.receive_containing('id="cards"')
+        await page.receive_containing(f'id="{part}"')
 
 
 async def test_long_query_string_is_accepted():

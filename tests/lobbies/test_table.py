@@ -115,10 +115,10 @@ def test_seats_name_partners(alice, bob, browser_of):
     computer = table.sittings.get(position=1)
 
     def partners(browser) -> dict[int, str]:
-        seats = enumerate(page(browser, table).split('<li id="seat-')[1:])
+        seats = page(browser, table).split('<li id="seat-')[1:]
         return {
-            position: note[1]
-            for position, seat in seats
+            int(seat[0]): note[1]
+            for seat in seats
             if (note := re.search(r'<small class="whose-partner">(.*?)</small>', seat))
         }
 
@@ -130,17 +130,26 @@ def test_seats_name_partners(alice, bob, browser_of):
     assert "partner of" not in page(browser_of(), make(guest(), "draw", 4))
 
 
+def test_readers_own_seat_comes_first(alice, bob, browser_of):
+    table = make(alice, "dominican", 4)
+    services.sit(table, bob, 2)
+    order = re.compile(r'<li id="seat-(\d)"')
+    assert order.findall(page(browser_of(bob), table)) == ["2", "3", "0", "1"]
+    assert order.findall(page(browser_of(), table)) == ["0", "1", "2", "3"]
+
+
 def test_lonely_wait_is_offered_other_games_and_then_the_computer(alice, bob, charlie, browser_of):
     own = services.quick_play(alice, game("bones"))
-    services.quick_play(bob, game("draw", clock=(180, 3)))
-    services.quick_play(charlie, game("block", clock=(180, 3)))
-    Table.objects.exclude(pk=own.pk).update(rated=True)
+    others = [
+        services.quick_play(bob, game("draw", clock=(180, 3))),
+        services.quick_play(charlie, game("block", clock=(180, 3))),
+    ]
     browser = browser_of(alice)
     assert "Meanwhile people wait here:" not in page(browser, own)
     waited(own, 20)
     shown = page(browser, own)
     assert "Meanwhile people wait here:" in shown
-    assert 'action="/play/draw/"' in shown and 'action="/play/block/"' in shown
+    assert all(f'action="/tables/{other.code}/sit"' in shown for other in others)
     assert 'class="button button-main" type="submit"' not in shown
     waited(own, 40)
     assert 'class="button button-main" type="submit"' in page(browser, own)

@@ -126,18 +126,17 @@ def test_talk_can_be_switched_off(alice, bob):
         talk.say(match=match, user=alice, seat=match.seats.get(user=alice), text="hello")
 
 
-def test_quick_play_offers_the_operators_games_in_order():
+def test_quick_play_offers_the_operators_games_in_order(browser_of):
     configure(games=["draw", "block"])
-    first, more = offers.quick_games(None)
-    assert [game.preset for game in first] == ["draw", "block"]
-    assert more == []
+    _own, usual = offers.own_and_usual_games(None)
+    assert [game.preset for game in usual] == ["draw", "block"]
+    assert 'value="kozel"' not in browser_of().get("/").content.decode()
 
 
-@pytest.mark.parametrize("path", ["/tables/new", "/"])
-def test_form_offers_the_operators_clocks(browser_of, path):
-    assert 'value="1800+20"' in browser_of().get(path).content.decode()
+def test_form_offers_the_operators_clocks(browser_of):
+    assert 'value="1800+20"' in browser_of().get("/tables/new").content.decode()
     configure(clocks=["600+5"])
-    page = browser_of().get(path).content.decode()
+    page = browser_of().get("/tables/new").content.decode()
     assert 'value="600+5"' in page and 'value="1800+20"' not in page
 
 

@@ -19,8 +19,7 @@ export function followRematch(was) {
 const sharing = lazy(() => import("./share.js"));
 
 document.addEventListener("click", async (event) => {
-  const button = event.target.closest("#share");
-  if (button) (await sharing())?.shareResult(button);
+  if (event.target.closest("#share")) (await sharing())?.shareResult();
 });
 
 document.addEventListener("click", (event) => {

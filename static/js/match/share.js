@@ -1,4 +1,5 @@
 // Shares the result and a picture of the final board, drawn in this browser.
+import { offerCopying } from "../copying.js";
 import { all, byId } from "../dom.js";
 import { board } from "./page.js";
 
@@ -79,9 +80,12 @@ function createPicture() {
   );
 }
 
-async function drawPng(svg) {
+const addressOf = (svg) =>
+  `data:image/svg+xml;charset=utf-8,${encodeURIComponent(new XMLSerializer().serializeToString(svg))}`;
+
+async function drawPng(address) {
   const image = new Image();
-  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(new XMLSerializer().serializeToString(svg))}`;
+  image.src = address;
   await image.decode();
   const canvas = document.createElement("canvas");
   Object.assign(canvas, { width: image.width, height: image.height });
@@ -89,25 +93,40 @@ async function drawPng(svg) {
   return new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
 }
 
-function save(file) {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(file);
-  link.download = file.name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+/** Show what can be shared: the link, the result in words and the picture. What was copied is said. */
+export async function shareResult() {
+  const drawn = addressOf(createPicture());
+  const file = new File([await drawPng(drawn)], `boneyard-${location.pathname.split("/")[2]}.png`, {
+    type: "image/png",
+  });
+  const dialog = byId("share-sheet").content.firstElementChild.cloneNode(true);
+  document.body.append(dialog);
+  const picture = URL.createObjectURL(file);
+  byId("share-picture").src = drawn; // the content security policy allows no blob
+  Object.assign(byId("save-picture"), { href: picture, download: file.name });
+  byId("share-words").value = readSides().join(" · ");
+  const address = byId("share-address");
+  if (address) address.value = new URL(address.value, location).href;
+  offerCopying(byId("copy-address"), address, byId("copied"));
+  offerCopying(byId("copy-words"), byId("share-words"), byId("copied"));
+  offerSending({
+    title: document.title,
+    text: byId("share-words").value,
+    files: [file],
+    ...(address && { url: address.value }),
+  });
+  byId("close-share").addEventListener("click", () => dialog.close());
+  // A press beside the dialog is one on its backdrop, which is the element itself.
+  dialog.addEventListener("click", (event) => event.target === dialog && dialog.close());
+  dialog.addEventListener("close", () => {
+    dialog.remove();
+    URL.revokeObjectURL(picture);
+  });
+  dialog.showModal();
 }
 
-/** Share the result, or save the picture where the browser cannot share it. */
-export async function shareResult(button) {
-  const code = location.pathname.split("/")[2];
-  const file = new File([await drawPng(createPicture())], `boneyard-${code}.png`, { type: "image/png" });
-  const { url } = button.dataset;
-  const shared = {
-    title: document.title,
-    text: readSides().join(" · "),
-    files: [file],
-    ...(url && { url: new URL(url, location).href }),
-  };
-  if (!navigator.canShare?.(shared)) save(file);
-  else await navigator.share(shared).catch(() => {}); // closed by the reader
+function offerSending(shared) {
+  const button = byId("share-with");
+  button.hidden = !navigator.canShare?.(shared);
+  button.addEventListener("click", () => navigator.share(shared).catch(() => {})); // closed by the reader
 }

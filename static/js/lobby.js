@@ -1,0 +1,34 @@
+// The lobby: the socket is told which game is on the felt; the time left of the day.
+import { all } from "./dom.js";
+import "./game-search.js";
+
+let socket = null;
+
+document.addEventListener("htmx:wsOpen", ({ detail }) => {
+  socket = detail.socketWrapper;
+  tellChoice(); // a new connection knows only what the page was loaded with
+});
+
+function tellChoice() {
+  const preset = new URLSearchParams(location.search).get("preset");
+  if (preset !== null) socket?.send(`choose ${preset}`);
+}
+
+document.addEventListener("htmx:replacedInHistory", tellChoice);
+
+// How long the day's deal is open
+
+const MINUTE_MS = 60_000;
+
+function showTimeLeft() {
+  for (const time of all("[data-left-until]")) {
+    const minutes = Math.max(0, Math.ceil((Date.parse(time.dateTime) - Date.now()) / MINUTE_MS));
+    time.textContent = time.dataset.leftUntil
+      .replace("{hours}", Math.floor(minutes / 60))
+      .replace("{minutes}", minutes % 60);
+  }
+}
+
+showTimeLeft();
+setInterval(showTimeLeft, MINUTE_MS / 3);
+document.addEventListener("htmx:afterSettle", showTimeLeft);
