@@ -160,8 +160,19 @@ class LobbyConsumer(ListsConsumer):
         page = await super()._get_lists()
         assert isinstance(page, LobbyPage)  # of `build_lists`
         if self.scope["user"].is_authenticated:
-            return page.for_reader(await self._get_own_choice(page), self.scope["user"].pk)
+            return await self._build_own(page, await self._get_own_choice(page))
         return page.for_reader(await self._get_visitors_choice(page), None)
+
+    async def _build_own(self, page: LobbyPage, choice: Choice) -> LobbyPage:
+        reader = self.scope["user"].pk
+        if not page.has_table_of(reader):
+            return page.for_reader(choice, reader)
+
+        def build() -> LobbyPage:
+            with translation.override(self.language):
+                return page.for_reader(choice, reader)
+
+        return await run_in_database_thread(build)
 
     async def _get_own_choice(self, page: LobbyPage) -> Choice:
         if self._own_part_changed:

@@ -36,7 +36,10 @@ class LobbyPage(PageState):
         self._pages_of_visitors: dict[str, LobbyPage] = {}
 
     def for_reader(self, choice: Choice, reader: int | None) -> "LobbyPage":
-        """Return the page with the reader's felt and chips, and with their own tables as theirs; None for visitors."""
+        """Return the page with the reader's felt and chips, and with their own tables as theirs; None for visitors.
+
+        Where `has_table_of` the reader, call it in a thread that may query the database, in their language.
+        """
         if reader is not None:
             return self._build_for(choice, reader)
         key = f"{choice.felt.checksum}{choice.chips.checksum}"
@@ -44,9 +47,13 @@ class LobbyPage(PageState):
             self._pages_of_visitors[key] = self._build_for(choice, None)
         return self._pages_of_visitors[key]
 
+    def has_table_of(self, reader: int | None) -> bool:
+        """Return whether the reader sits at a listed table, so that the list is made for them alone."""
+        return reader is not None and any(reader in people for _code, people in self.seating)
+
     def _build_for(self, choice: Choice, reader: int | None) -> "LobbyPage":
         fragments = {**self.fragments, choice.felt.id: choice.felt, choice.chips.id: choice.chips}
-        if reader is not None and any(reader in people for _code, people in self.seating):
+        if self.has_table_of(reader):
             fragments |= {each.id: each for each in _render_open_tables(self.tables, reader)}
         return LobbyPage(fragments.values(), self.tables)
 

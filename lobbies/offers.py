@@ -39,7 +39,7 @@ class QuickGame:
     def players(self) -> str:
         """Return "2 players · 5+5"."""
         players = ngettext("%(n)s player", "%(n)s players", self.seats) % {"n": self.seats}
-        return f"{players} · {clocks.short_name(clocks.parse(self.clock)).replace(' ', '')}"
+        return f"{players} · {clocks.short_name(clocks.parse(self.clock)).replace(' + ', '+')}"
 
     @property
     def picture(self) -> str:

@@ -10,7 +10,7 @@ from django.utils.translation import ngettext
 from boneyard.engine.presets import PRESETS
 from boneyard.engine.rules import Rules
 from core.numbers import display_rating
-from games.time.day_clocks import DAY_SECONDS
+from games.time.day_clocks import DAY_SECONDS, format_clock_field
 from games.wording import short_goal_name
 from lobbies import clocks, pairing
 from lobbies.models import Table
@@ -102,7 +102,7 @@ def suggest(
 
 
 def quick_game_of(table: Table) -> QuickGame:
-    return QuickGame(table.preset, table.seats, f"{table.clock_seconds}+{table.clock_increment or 0}")
+    return QuickGame(table.preset, table.seats, format_clock_field(table.clock))
 
 
 def _rank(table: Table) -> tuple[int, int, datetime]:

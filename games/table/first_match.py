@@ -19,7 +19,7 @@ from games.models import Match, Seat
 MAX_CACHED_MISTAKES = 64
 _SPINNER_ENDS = frozenset({"U", "D"})
 
-MistakeKind = Literal["unclaimed", "points", "spinner", "blocked"]
+MistakeKind = Literal["unclaimed", "points", "end", "spinner", "blocked"]
 
 
 class Mistake(NamedTuple):
@@ -43,6 +43,7 @@ class Mistake(NamedTuple):
 _SENTENCES = {
     "unclaimed": lambda: _("Round %(round)d: %(tile)s was worth %(points)d, and you did not claim them."),
     "points": lambda: _("Round %(round)d: with %(tile)s you would have scored %(points)d more."),
+    "end": lambda: _("Round %(round)d: with %(tile)s at another end you would have scored %(points)d more."),
     "spinner": lambda: _(
         "Round %(round)d: with %(tile)s on an arm of the spinner you would have scored %(points)d more."
     ),
@@ -96,7 +97,7 @@ def find_mistake(match: Match, seat: int) -> Mistake | None:
 
 
 def _missed_points(view: View, made: Move, claim: int | None) -> Iterator[Mistake]:
-    """Yield the points that a play missed, because they were not claimed or another tile scored more."""
+    """Yield the points that a play missed, because they were not claimed or another play scored more."""
     if view.rules.count == "none" or view.rules.lowest_wins:
         return
     gained, tile = view.points(made), NAMES[made.plays[0][0]]
@@ -107,7 +108,8 @@ def _missed_points(view: View, made: Move, claim: int | None) -> Iterator[Mistak
     if (missed := view.points(best) - gained) > 0:
         ((tile_number, end),) = best.plays
         on_spinner = view.rules.spinner.startswith("first") and end in _SPINNER_ENDS
-        kind: MistakeKind = "spinner" if on_spinner else "points"
+        kind: MistakeKind = "end" if NAMES[tile_number] == tile else "points"
+        kind = "spinner" if on_spinner else kind
         yield Mistake(kind, view.round, NAMES[tile_number], missed)
 
 

@@ -111,6 +111,13 @@ def test_sitting_down_elsewhere_ends_the_wait(alice, bob, browser_of):
     assert (own.status, names(other)) == (Table.Status.CLOSED, ["alice", "bob", ""])
 
 
+def test_table_without_a_clock_is_named_to_who_waits(alice, bob, browser_of):
+    own = wait(bob)
+    make(alice, "draw", 3, clock=None)
+    shown = browser_of(bob).get(f"/tables/{own.code}/").content.decode()
+    assert "no clock" in shown.partition("in threes")[2]
+
+
 def test_waiting_people_move_to_a_table_of_their_game(alice, bob):
     waiting = wait(alice)
     made = services.make_table(bob, game("draw", rated=True, clock=(180, 3)))

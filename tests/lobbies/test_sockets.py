@@ -7,7 +7,7 @@ import pytest
 from asgiref.sync import sync_to_async
 
 from boneyard.engine.shuffle import commitment_to
-from lobbies import consumers, felt, services
+from lobbies import consumers, felt, services, site_games
 from lobbies.consumers import LobbyConsumer, TableConsumer, WatchConsumer
 from lobbies.models import Sitting
 from tests.games.playing import begin, play
@@ -89,6 +89,19 @@ async def test_readers_own_table_is_theirs(alice, bob):
         table = await in_thread(make)(alice)
         assert "Yours" in await own.receive_containing(f'id="open-{table.code}"')
         assert "Join alice" in await other.receive_containing(f'id="open-{table.code}"')
+
+
+async def test_who_waits_reads_the_list_in_their_language(alice, bob, monkeypatch):
+    """Their list is made for them alone, and may have to ask for the names of the site's games."""
+    await in_thread(make)(alice, target=150)
+    alice.language = "ru"
+    await in_thread(alice.save)()
+    async with SocketClient(LobbyConsumer, user=alice) as page:
+        assert "\u0412\u0430\u0448" in await page.receive_containing('id="open-tables"')
+        monkeypatch.setattr(site_games, "_valid_until", 0.0)
+        table = await in_thread(make)(bob, target=150)
+        frame = await page.receive_containing(f'id="open-{table.code}"')
+        assert "Join" not in frame
 
 
 async def test_private_tables_are_not_pushed(alice):
