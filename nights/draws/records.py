@@ -1,0 +1,113 @@
+"""`draws.json`: every draw of a night, undone ones too, and its verification by repetition.
+
+A night's keys are those of a sealed shuffle (docs/record.md): each draw uses the next one, so that nobody, the director
+included, can try names until a draw pleases.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from boneyard.engine.shuffle import is_preimage
+from nights.draws.draw import SEARCH_VERSION, Draw, DrawRules, Entrants, NotEnough, Standing, Table, draw_round
+from nights.draws.formats import FORMATS
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedDraw:
+    """A draw with what it was made from. `number` is that of its key, from 1."""
+
+    number: int
+    key: bytes
+    entrants: Entrants
+    draw: Draw
+    undone: bool = False
+
+
+def write_record(code: str, seal: str, rules: DrawRules, draws: Sequence[RecordedDraw]) -> dict[str, Any]:
+    """Return the content of `draws.json`."""
+    return {
+        "night": code,
+        "seal": seal,
+        "search": SEARCH_VERSION,
+        "format": rules.format.name,
+        "draw": "standing" if rules.by_standings else "rotate",
+        "rounds": rules.rounds,
+        "draws": [_write_draw(drawn) for drawn in draws],
+    }
+
+
+def _write_draw(drawn: RecordedDraw) -> dict[str, Any]:
+    entrants, draw = drawn.entrants, drawn.draw
+    return {
+        "k": drawn.number,
+        "key": drawn.key.hex(),
+        "undone": drawn.undone,
+        "here": list(entrants.here),
+        "helpers": list(entrants.helpers),
+        "standings": [
+            [number, standing.place, str(standing.won)] for number, standing in sorted(entrants.standings.items())
+        ],
+        "own_tables": [[number, table] for number, table in sorted(entrants.own_tables.items())],
+        "out": list(draw.out),
+        "lot": list(draw.lot),
+        "tables": [{"table": table.number, "sides": [list(side) for side in table.sides]} for table in draw.tables],
+        "moved": [list(pair) for pair in draw.moved],
+    }
+
+
+def find_faults(record: Mapping[str, Any]) -> Iterator[str]:
+    """Yield what does not hold, a sentence each; nothing for a record in which every draw repeats.
+
+    Raise `ValueError` if this release cannot repeat it, or if it is not the record of a night.
+    """
+    code, rules, draws = _read_record(record)
+    before = bytes.fromhex(record["seal"])
+    past: list[Draw] = []
+    for index, drawn in enumerate(draws, start=1):
+        if drawn.number != index:
+            yield f"Draw {index} is numbered {drawn.number}: a draw is missing."
+            return
+        if not is_preimage(drawn.key, before):
+            yield f"Draw {index}: its key does not belong to the seal."
+            return
+        before = drawn.key
+        try:
+            again = draw_round(rules, drawn.entrants, past, drawn.key, drawn.number, code)
+        except NotEnough:
+            yield f"Draw {index}: nobody could be seated."
+            continue
+        for name in ("lot", "out", "tables"):
+            if getattr(again, name) != getattr(drawn.draw, name):
+                yield f"Draw {index}: {name} differ from what its key gives."
+                break
+        if not drawn.undone:
+            past.append(drawn.draw)
+
+
+def _read_record(record: Mapping[str, Any]) -> tuple[str, DrawRules, list[RecordedDraw]]:
+    try:
+        if record["search"] != SEARCH_VERSION:
+            raise ValueError(f"It was drawn by search {record['search']}; this release repeats {SEARCH_VERSION}.")
+        rules = DrawRules(FORMATS[record["format"]], record["draw"] == "standing", record["rounds"])
+        return record["night"], rules, [_read_draw(drawn) for drawn in record["draws"]]
+    except (KeyError, TypeError, AttributeError) as error:
+        raise ValueError(f"It is not the record of a night's draws: {error!r}.") from error
+
+
+def _read_draw(drawn: Mapping[str, Any]) -> RecordedDraw:
+    entrants = Entrants(
+        tuple(drawn["here"]),
+        tuple(drawn["helpers"]),
+        {number: Standing(place, Fraction(won)) for number, place, won in drawn["standings"]},
+        {number: table for number, table in drawn["own_tables"]},
+    )
+    tables = tuple(
+        Table(table["table"], tuple(tuple(side) for side in table["sides"])) for table in drawn["tables"]
+    )
+    moved = tuple((one, other) for one, other in drawn["moved"])
+    draw = Draw(tuple(drawn["lot"]), tuple(drawn["out"]), tables, moved)
+    return RecordedDraw(drawn["k"], bytes.fromhex(drawn["key"]), entrants, draw, drawn["undone"])
