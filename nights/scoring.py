@@ -80,7 +80,10 @@ def score_table(result: TableResult) -> dict[int, Score]:
     left, right = result.points
     won = Fraction((left > right) - (left < right) + 1, 2)
     scores: dict[int, Score] = {}
-    for side, share, own, other in ((result.sides[0], won, left, right), (result.sides[1], 1 - won, right, left)):
+    for side, share, own, other in (
+        (result.sides[0], won, left, right),
+        (result.sides[1], 1 - won, right, left),
+    ):
         for number in side:
             scores[number] = Score(Fraction(0) if number in result.replaced else share, own, Fraction(other))
     return scores
@@ -102,7 +105,9 @@ def _score_absent(result: TableResult) -> dict[int, Score]:
 def _score_free(result: TableResult) -> dict[int, Score]:
     """Those who played share 1 … 0 in equal steps by their places; shared places get the mean."""
     playing = [
-        (number, points) for (number,), points in zip(result.sides, result.points, strict=True) if number not in result.absent
+        (number, points)
+        for (number,), points in zip(result.sides, result.points, strict=True)
+        if number not in result.absent
     ]
     last = len(playing) - 1
     scores = {number: Score(Fraction(0), 0, Fraction(0)) for number in result.absent}
@@ -134,7 +139,11 @@ def compute_standings(
     def figures(number: int) -> tuple[Fraction, Fraction, int, Fraction]:
         tally = tallies[number]
         first, second = tally.won, tally.difference
-        return (second, first, tally.points, met[number]) if difference_first else (first, second, tally.points, met[number])
+        return (
+            (second, first, tally.points, met[number])
+            if difference_first
+            else (first, second, tally.points, met[number])
+        )
 
     placed = [number for number, tally in tallies.items() if tally.rounds and number not in helpers]
     placed.sort(key=lambda number: (*(-figure for figure in figures(number)), number))
@@ -176,7 +185,10 @@ def _sum_met(tally: _Tally, tallies: Mapping[int, _Tally]) -> Fraction:
     if not tally.rounds:
         return Fraction(0)
     total = sum(
-        (Fraction(sum((tallies[other].won for other in others), Fraction(0)), len(others)) for others in tally.rounds),
+        (
+            Fraction(sum((tallies[other].won for other in others), Fraction(0)), len(others))
+            for others in tally.rounds
+        ),
         Fraction(0),
     )
     return total * (len(tally.rounds) + tally.out + tally.missed) / len(tally.rounds)

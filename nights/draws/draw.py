@@ -78,7 +78,9 @@ class Draw:
         """Return the tables at which people sat."""
         places = {number: number for table in self.tables for side in table.sides for number in side}
         for one, other in self.moved:
-            first, second = (next(seat for seat, sits in places.items() if sits == number) for number in (one, other))
+            first, second = (
+                next(seat for seat, sits in places.items() if sits == number) for number in (one, other)
+            )
             places[first], places[second] = other, one
         return tuple(
             Table(table.number, tuple(tuple(places[number] for number in side) for side in table.sides))
@@ -99,7 +101,9 @@ class DrawRules:
     rounds: int | None = None
 
 
-def draw_round(rules: DrawRules, entrants: Entrants, past: Sequence[Draw], key: bytes, number: int, code: str) -> Draw:
+def draw_round(
+    rules: DrawRules, entrants: Entrants, past: Sequence[Draw], key: bytes, number: int, code: str
+) -> Draw:
     """Return the draw with key `number` of the night `code`, after the draws that still hold.
 
     Raise `NotEnough` if no table can be filled.
@@ -187,11 +191,14 @@ def _find_whist_round(
     if out or not has_whist(count) or not all_rounds or len(past) >= count - 1:
         return None
     return [
-        tuple(tuple(order[place] for place in side) for side in sides) for sides in whist_round(count, len(past))
+        tuple(tuple(order[place] for place in side) for side in sides)
+        for sides in whist_round(count, len(past))
     ]
 
 
-def _find_best(rules: DrawRules, entrants: Entrants, seated: Sequence[int], past: Sequence[Draw]) -> list[Sides]:
+def _find_best(
+    rules: DrawRules, entrants: Entrants, seated: Sequence[int], past: Sequence[Draw]
+) -> list[Sides]:
     """Return the tables with the fewest repeated meetings, by matching or search over places of the lot."""
     met = Meetings.of(sides for draw in past for sides in draw.sides)
     places = range(len(seated))
@@ -212,7 +219,9 @@ def _count_units(entrants: Entrants, number: int) -> int:
     return int(standing.won * WON_UNITS) if standing else 0
 
 
-def _number_tables(tables: Sequence[Sides], lot: Sequence[int], own_tables: Mapping[int, int]) -> tuple[Table, ...]:
+def _number_tables(
+    tables: Sequence[Sides], lot: Sequence[int], own_tables: Mapping[int, int]
+) -> tuple[Table, ...]:
     """Return the tables with numbers: those that an entry keeps, the others in the order of the lot.
 
     Where two entries of a table keep different ones, or two tables the same, the earlier of the lot has its own.

@@ -12,7 +12,16 @@ from fractions import Fraction
 from typing import Any
 
 from boneyard.engine.shuffle import is_preimage
-from nights.draws.draw import SEARCH_VERSION, Draw, DrawRules, Entrants, NotEnough, Standing, Table, draw_round
+from nights.draws.draw import (
+    SEARCH_VERSION,
+    Draw,
+    DrawRules,
+    Entrants,
+    NotEnough,
+    Standing,
+    Table,
+    draw_round,
+)
 from nights.draws.formats import FORMATS
 
 
@@ -36,26 +45,35 @@ def write_record(code: str, seal: str, rules: DrawRules, draws: Sequence[Recorde
         "format": rules.format.name,
         "draw": "standing" if rules.by_standings else "rotate",
         "rounds": rules.rounds,
-        "draws": [_write_draw(drawn) for drawn in draws],
+        "draws": [_write_recorded(recorded) for recorded in draws],
     }
 
 
-def _write_draw(drawn: RecordedDraw) -> dict[str, Any]:
-    entrants, draw = drawn.entrants, drawn.draw
+def _write_recorded(recorded: RecordedDraw) -> dict[str, Any]:
     return {
-        "k": drawn.number,
-        "key": drawn.key.hex(),
-        "undone": drawn.undone,
+        "k": recorded.number,
+        "key": recorded.key.hex(),
+        "undone": recorded.undone,
+        **write_draw(recorded.entrants, recorded.draw),
+        "moved": [list(pair) for pair in recorded.draw.moved],
+    }
+
+
+def write_draw(entrants: Entrants, draw: Draw) -> dict[str, Any]:
+    """Return what a draw was made from and what it gave, in JSON values."""
+    return {
         "here": list(entrants.here),
         "helpers": list(entrants.helpers),
         "standings": [
-            [number, standing.place, str(standing.won)] for number, standing in sorted(entrants.standings.items())
+            [number, standing.place, str(standing.won)]
+            for number, standing in sorted(entrants.standings.items())
         ],
         "own_tables": [[number, table] for number, table in sorted(entrants.own_tables.items())],
         "out": list(draw.out),
         "lot": list(draw.lot),
-        "tables": [{"table": table.number, "sides": [list(side) for side in table.sides]} for table in draw.tables],
-        "moved": [list(pair) for pair in draw.moved],
+        "tables": [
+            {"table": table.number, "sides": [list(side) for side in table.sides]} for table in draw.tables
+        ],
     }
 
 
@@ -91,23 +109,33 @@ def find_faults(record: Mapping[str, Any]) -> Iterator[str]:
 def _read_record(record: Mapping[str, Any]) -> tuple[str, DrawRules, list[RecordedDraw]]:
     try:
         if record["search"] != SEARCH_VERSION:
-            raise ValueError(f"It was drawn by search {record['search']}; this release repeats {SEARCH_VERSION}.")
+            raise ValueError(
+                f"It was drawn by search {record['search']}; this release repeats {SEARCH_VERSION}."
+            )
         rules = DrawRules(FORMATS[record["format"]], record["draw"] == "standing", record["rounds"])
-        return record["night"], rules, [_read_draw(drawn) for drawn in record["draws"]]
+        return record["night"], rules, [_read_recorded(drawn) for drawn in record["draws"]]
     except (KeyError, TypeError, AttributeError) as error:
         raise ValueError(f"It is not the record of a night's draws: {error!r}.") from error
 
 
-def _read_draw(drawn: Mapping[str, Any]) -> RecordedDraw:
+def _read_recorded(drawn: Mapping[str, Any]) -> RecordedDraw:
+    return read_draw(drawn["k"], bytes.fromhex(drawn["key"]), drawn, drawn["moved"], undone=drawn["undone"])
+
+
+def read_draw(
+    number: int, key: bytes, drawn: Mapping[str, Any], moved: Sequence[Sequence[int]], *, undone: bool
+) -> RecordedDraw:
+    """Return the draw that `write_draw` has written, with the pairs that were moved since."""
     entrants = Entrants(
         tuple(drawn["here"]),
         tuple(drawn["helpers"]),
-        {number: Standing(place, Fraction(won)) for number, place, won in drawn["standings"]},
-        {number: table for number, table in drawn["own_tables"]},
+        {entry: Standing(place, Fraction(won)) for entry, place, won in drawn["standings"]},
+        {entry: table for entry, table in drawn["own_tables"]},
     )
     tables = tuple(
         Table(table["table"], tuple(tuple(side) for side in table["sides"])) for table in drawn["tables"]
     )
-    moved = tuple((one, other) for one, other in drawn["moved"])
-    draw = Draw(tuple(drawn["lot"]), tuple(drawn["out"]), tables, moved)
-    return RecordedDraw(drawn["k"], bytes.fromhex(drawn["key"]), entrants, draw, drawn["undone"])
+    pairs = tuple((one, other) for one, other in moved)
+    return RecordedDraw(
+        number, key, entrants, Draw(tuple(drawn["lot"]), tuple(drawn["out"]), tables, pairs), undone
+    )

@@ -119,7 +119,9 @@ class _Search:
         return tables
 
 
-def seat_tables(sizes: tuple[int, ...], *, in_pairs: bool, partners: Counts, opponents: Counts) -> list[Sides]:
+def seat_tables(
+    sizes: tuple[int, ...], *, in_pairs: bool, partners: Counts, opponents: Counts
+) -> list[Sides]:
     """Return tables of places 0, 1, … with few repeated partners, then few repeated opponents.
 
     `sizes` gives the entries of each table; with `in_pairs` all are four, and the first two play the others.
@@ -138,4 +140,3 @@ def seat_tables(sizes: tuple[int, ...], *, in_pairs: bool, partners: Counts, opp
             search.restore(best)
     search.restore(best)
     return search.sides()
-

@@ -23,7 +23,9 @@ def draw_night(name: str, count: int, rounds: int, *, seed: int = 0, known: int 
     draws: list[Draw] = []
     for number in range(1, rounds + 1):
         draws.append(
-            draw_round(rules, Entrants(tuple(range(1, count + 1))), draws, get_key(seed, number), number, CODE)
+            draw_round(
+                rules, Entrants(tuple(range(1, count + 1))), draws, get_key(seed, number), number, CODE
+            )
         )
     return draws
 

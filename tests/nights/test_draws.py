@@ -22,7 +22,9 @@ PEOPLE = st.integers(0, 1 << 20)
 
 
 def test_lot_is_shuffled_as_a_set_is():
-    assert shuffled_items(range(28), get_key(1, 1), "deal", 1, "a.") == shuffled(6, get_key(1, 1), "deal", 1, 0, "a.")
+    assert shuffled_items(range(28), get_key(1, 1), "deal", 1, "a.") == shuffled(
+        6, get_key(1, 1), "deal", 1, 0, "a."
+    )
 
 
 @pytest.mark.parametrize("name", ["singles", "pairs"])
@@ -34,7 +36,9 @@ def test_round_robin_has_no_rematch(name, count):
     assert max(meetings.values()) == 1
     assert len(meetings) == count * (count - 1) // 2
     if count % 2:
-        assert Counter(number for draw in draws for number in draw.out) == dict.fromkeys(range(1, count + 1), 1)
+        assert Counter(number for draw in draws for number in draw.out) == dict.fromkeys(
+            range(1, count + 1), 1
+        )
 
 
 @pytest.mark.parametrize("count", range(16, 65, 4))
@@ -64,7 +68,9 @@ def test_eight_partners_meet_evenly():
 
 @pytest.mark.parametrize("count", [8, 12, 16])
 def test_whist_schedule_makes_partners_once_and_opponents_twice(count):
-    rounds = [Draw((), (), tuple(Table(0, sides) for sides in whist_round(count, n))) for n in range(count - 1)]
+    rounds = [
+        Draw((), (), tuple(Table(0, sides) for sides in whist_round(count, n))) for n in range(count - 1)
+    ]
     meetings = count_meetings(rounds)
     assert set(meetings.partners.values()) == {1}
     assert set(meetings.opponents.values()) == {2}
@@ -85,7 +91,9 @@ def test_draw_by_standings_has_no_rematch(count):
     won = dict.fromkeys(range(1, count + 1), Fraction(0))
     draws = []
     for number in range(1, int(log2(count)) + 3):
-        draw = draw_round(rules, Entrants(tuple(won), standings=rank(won)), draws, get_key(3, number), number, CODE)
+        draw = draw_round(
+            rules, Entrants(tuple(won), standings=rank(won)), draws, get_key(3, number), number, CODE
+        )
         for (winner,), _ in draw.sides:
             won[winner] += 1
         draws.append(draw)
@@ -124,7 +132,9 @@ def test_matching_is_the_best_of_all(given):
 @given(st.sampled_from([name for name in FORMATS if name != "open"]), st.data())
 @settings(max_examples=20)
 def test_draw_holds_while_people_come_and_go(name, data):
-    rules = DrawRules(FORMATS[name], by_standings=name != "free" and data.draw(st.booleans()) and name != "partners")
+    rules = DrawRules(
+        FORMATS[name], by_standings=name != "free" and data.draw(st.booleans()) and name != "partners"
+    )
     draws: list[Draw] = []
     everybody = range(1, 14)
     for number in range(1, 7):
@@ -142,7 +152,8 @@ def test_draw_holds_while_people_come_and_go(name, data):
         assert len(draw.out) < rules.format.table_size
         check_outs(draws, draw, here)
         assert all(
-            rules.format.smallest_table <= sum(map(len, sides)) <= rules.format.table_size for sides in draw.sides
+            rules.format.smallest_table <= sum(map(len, sides)) <= rules.format.table_size
+            for sides in draw.sides
         )
         draws.append(draw)
 

@@ -76,7 +76,10 @@ def test_equal_entries_share_a_place():
 
 
 def test_helpers_and_who_never_sat_have_no_place():
-    rounds = [RoundResults((TableResult(PAIRS, (10, 5)),), out=(5,)), RoundResults((TableResult(PAIRS, (0, 0), frozenset({1})),))]
+    rounds = [
+        RoundResults((TableResult(PAIRS, (10, 5)),), out=(5,)),
+        RoundResults((TableResult(PAIRS, (0, 0), frozenset({1})),)),
+    ]
     rows = compute_standings(rounds, helpers={4})
     assert [row.number for row in rows] == [1, 2, 3] or {row.number for row in rows} == {1, 2, 3}
     no_show = [RoundResults((TableResult(PAIRS, (0, 0), frozenset({1})),))]

@@ -1,0 +1,30 @@
+"""Write the rows of nights, each act in one transaction with the night's or the table's version.
+
+A refusal raises `NightRefused`; another version than the caller saw is refused with 409.
+"""
+
+from .making import NightPlan, cancel, finish, make, name_director, open_to_people
+from .people import add_names, add_oneself, change_entry
+from .results import Sender, confirm, correct, enter, mark_absent
+from .rounds import close_round, draw, swap, undo
+
+__all__ = [
+    "NightPlan",
+    "Sender",
+    "add_names",
+    "add_oneself",
+    "cancel",
+    "change_entry",
+    "close_round",
+    "confirm",
+    "correct",
+    "draw",
+    "enter",
+    "finish",
+    "make",
+    "mark_absent",
+    "name_director",
+    "open_to_people",
+    "swap",
+    "undo",
+]
