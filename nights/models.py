@@ -5,6 +5,8 @@ The secret of a night's draws is a `games.models.SealedSecret` under `Night.seal
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 from django.conf import settings
 from django.db import models
 from django.urls import reverse
@@ -23,6 +25,8 @@ SECRET_LENGTH = 16
 
 class Night(models.Model):
     """A night. `version` grows with each act of a director and each new person; results have versions of their own."""
+
+    PREPARATION = timedelta(hours=12)  # a night that began so long ago can still be made
 
     class Status(models.TextChoices):
         MADE = "made", _("being prepared")

@@ -4,17 +4,19 @@ A refusal raises `NightRefused`; another version than the caller saw is refused 
 """
 
 from .making import NightPlan, cancel, finish, make, name_director, open_to_people
-from .people import add_names, add_oneself, change_entry
+from .people import CHANGES_WITH_VALUES, add_names, add_oneself, change_entry, claim_entry
 from .results import Sender, confirm, correct, enter, mark_absent
 from .rounds import close_round, draw, swap, undo
 
 __all__ = [
+    "CHANGES_WITH_VALUES",
     "NightPlan",
     "Sender",
     "add_names",
     "add_oneself",
     "cancel",
     "change_entry",
+    "claim_entry",
     "close_round",
     "confirm",
     "correct",

@@ -1,17 +1,21 @@
 """Who takes part in a night."""
 
 from collections.abc import Callable
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
+from django.db import transaction
+
 from accounts.models import User
+from live.broadcast import broadcast_page_changed
 from nights.models import MAX_ROUNDS, Entry, Night
 from nights.refusals import NightRefused
 
-from .locking import locked_directing, locked_night, log_act
+from .locking import TOPIC, locked_directing, locked_night, log_act
 from .naming import clean_name, find_free_name, make_secret
 
 MAX_PEOPLE = 500
+CLAIM_PERIOD = timedelta(days=30)  # after the night, in which its people may keep their results
 
 
 def add_names(night: Night, director: User, version: int, names: str, now: datetime) -> list[Entry]:
@@ -37,6 +41,8 @@ def add_oneself(night: Night, name: str, user: User | None, now: datetime) -> En
         if user is not None and row.entries.filter(user=user).exists():
             raise NightRefused("is_in", 409)
         is_director = row.is_directed_by(user.pk if user else None)
+        if row.status == Night.Status.MADE and not is_director:
+            raise NightRefused("not_open")
         status = Entry.Status.HERE if is_director else Entry.Status.ASKED
         return _add(row, cleaned, status, now, user)
 
@@ -54,6 +60,24 @@ def _add(night: Night, name: str, status: str, now: datetime, user: User | None 
         status=status,
         added_at=now,
     )
+
+
+def claim_entry(entry: Entry, user: User, now: datetime) -> None:
+    """Tie a person of a night to the account of whoever has the personal link. Raise `NightRefused`."""
+    with transaction.atomic():
+        night = Night.objects.select_for_update().get(pk=entry.night_id)
+        row = night.entries.get(pk=entry.pk)
+        if night.over_at is not None and now > night.over_at + CLAIM_PERIOD:
+            raise NightRefused("too_late")
+        if row.user_id not in (None, user.pk):
+            raise NightRefused("claimed", 409)
+        if night.entries.filter(user=user).exclude(pk=row.pk).exists():
+            raise NightRefused("is_in", 409)
+        row.user = user
+        row.save(update_fields=["user"])
+        night.version += 1
+        night.save(update_fields=["version"])
+        broadcast_page_changed(night.group, TOPIC)
 
 
 def change_entry(
@@ -81,6 +105,8 @@ def change_entry(
         after = getattr(entry, field)
         log_act(row, director, change, now, about=entry.name, before=str(before), after=str(after))
 
+
+CHANGES_WITH_VALUES = ("stop_after", "own_table")
 
 # By the word of a form: the field that it changes, and its new value.
 CHANGES: dict[str, tuple[str, Callable[[Entry, int | None], Any]]] = {

@@ -58,13 +58,24 @@ def enter(
             sent_at=now,
         )
         if sender.director is not None:
+            kind, before = ("correct", table.points) if table.is_decided else ("result", None)
             _decide(table, sent, now)
-            log_act(night, sender.director, "result", now, about=str(number), after=sent.points)
+            log_act(night, sender.director, kind, now, about=str(number), before=before, after=sent.points)
         elif not table.is_decided and table.drawn_round.closed_at is None:
-            others = table.sent_results.exclude(pk=sent.pk).exclude(points=sent.points)
-            table.points = sent.points
-            table.status = table.Status.DISPUTED if others.exists() else table.Status.ENTERED
+            _compare(table, sent, sender, now)
         return sent
+
+
+def _compare(table: NightTable, sent: SentResult, sender: Sender, now: datetime) -> None:
+    """Compare a side's result with those before: an equal one of the other side confirms, another one disputes it."""
+    before = list(table.sent_results.exclude(pk=sent.pk).order_by("pk"))
+    table.points, table.status = sent.points, table.Status.ENTERED
+    if any(each.points != sent.points for each in before):
+        table.status = table.Status.DISPUTED
+    else:
+        equal = next((each for each in before if _why_no_confirmation(table, each, sender) is None), None)
+        if equal is not None:
+            _decide(table, equal, now)
 
 
 def confirm(
@@ -112,8 +123,8 @@ def mark_absent(night: Night, director: User, version: int, number: int, now: da
         table = next((table for table in tables if any(number in side for side in table.sides)), None)
         if table is None:
             raise NightRefused("no_such_person", 404)
-        before = list(table.absent)
-        table.absent = sorted({*before} ^ {number})
+        was_absent = number in table.absent
+        table.absent = sorted({*table.absent} ^ {number})
         is_free = len(table.sides) > 2
         if table.absent and not is_free:
             table.status, table.points = table.Status.ABSENT, [0] * len(table.sides)
@@ -121,11 +132,14 @@ def mark_absent(night: Night, director: User, version: int, number: int, now: da
             table.status, table.points = table.Status.PLAYING, None
         table.version += 1
         table.save()
-        log_act(row, director, "absent", now, about=str(number), before=before, after=table.absent)
+        about = row.entries.get(number=number).name
+        log_act(row, director, "absent", now, about=about, before=was_absent, after=not was_absent)
 
 
 def _decide(table: NightTable, sent: SentResult, now: datetime) -> None:
     table.points, table.status = sent.points, table.Status.CONFIRMED
+    if len(table.sides) == 2:
+        table.absent = []
     sent.confirmed_at = now
     sent.save(update_fields=["confirmed_at"])
 
@@ -136,11 +150,18 @@ def _refuse_points(table: NightTable, points: Sequence[int]) -> None:
 
 
 def _refuse_confirmation(table: NightTable, sent: SentResult, sender: Sender) -> None:
-    entry = sender.entry
+    reason = _why_no_confirmation(table, sent, sender)
+    if reason is not None:
+        raise NightRefused(reason, 403)
+
+
+def _why_no_confirmation(table: NightTable, sent: SentResult, sender: Sender) -> str | None:
+    """Return why this sender cannot confirm the result, or None: it takes another side, on another device."""
+    entry, by = sender.entry, sent.entry
     if entry is None or not any(entry.number in side for side in table.sides):
-        raise NightRefused("not_opponent", 403)
-    by = sent.entry
+        return "not_opponent"
     if by is not None and any(entry.number in side and by.number in side for side in table.sides):
-        raise NightRefused("not_opponent", 403)
+        return "not_opponent"
     if sent.device and sent.device == sender.device:
-        raise NightRefused("not_opponent", 403)
+        return "same_device"
+    return None

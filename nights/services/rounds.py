@@ -109,7 +109,8 @@ def swap(night: Night, director: User, version: int, one: int, other: int, now: 
             table.save(update_fields=["sides", "version"])
         last.moved = [*last.moved, [one, other]]
         last.save(update_fields=["moved"])
-        log_act(row, director, "swap", now, about=f"{one} {other}")
+        names = dict(row.entries.filter(number__in=(one, other)).values_list("number", "name"))
+        log_act(row, director, "swap", now, about=f"{names[one]}, {names[other]}")
 
 
 def close_round(night: Night, director: User, version: int, now: datetime) -> None:

@@ -41,6 +41,7 @@ def make_night(host, **changes):
 @pytest.fixture
 def night(host):
     night = make_night(host)
+    Night.objects.filter(pk=night.pk).update(status=Night.Status.OPEN)
     services.add_names(night, host, 0, NAMES, NOW)
     night.refresh_from_db()
     return night
@@ -171,13 +172,13 @@ def test_other_side_confirms_on_another_device(night, host):
         seat(night, table, 1),
     )
     services.enter(night, 1, table.number, 0, (120, 85), services.Sender(entry=own, device="a"), NOW)
-    for sender in (
-        services.Sender(entry=own, device="b"),
-        services.Sender(entry=partner, device="b"),
-        services.Sender(entry=rival, device="a"),
-        services.Sender(device="b"),
+    for sender, reason in (
+        (services.Sender(entry=own, device="b"), "not_opponent"),
+        (services.Sender(entry=partner, device="b"), "not_opponent"),
+        (services.Sender(entry=rival, device="a"), "same_device"),
+        (services.Sender(device="b"), "not_opponent"),
     ):
-        with pytest.raises(NightRefused, match="not_opponent"):
+        with pytest.raises(NightRefused, match=reason):
             services.confirm(night, 1, table.number, 1, sender, NOW)
     services.confirm(night, 1, table.number, 1, services.Sender(entry=rival, device="b"), NOW)
     table.refresh_from_db()
@@ -199,6 +200,58 @@ def test_two_entries_that_differ_are_in_dispute_until_a_director_decides(night, 
     table.refresh_from_db()
     assert table.status == "confirmed"
     assert table.sent_results.count() == 3
+
+
+def test_equal_result_of_the_other_side_confirms(night, host):
+    act(services.draw, night, host)
+    table = tables_of(night, 1)[0]
+    for version, (side, device) in enumerate([(0, "a"), (0, "a"), (1, "a"), (1, "b")]):
+        sender = services.Sender(entry=seat(night, table, side), device=device)
+        services.enter(night, 1, table.number, version, (120, 85), sender, NOW)
+        table.refresh_from_db()
+        assert table.status == ("confirmed" if device == "b" else "entered")
+
+
+def test_correction_is_logged_with_the_result_before(night, host):
+    act(services.draw, night, host)
+    services.enter(night, 1, 1, 0, (120, 85), services.Sender(director=host), NOW)
+    services.correct(night, host, 1, 1, 1, (85, 120), NOW)
+    logged = Act.objects.first()
+    assert (logged.kind, logged.before, logged.after) == ("correct", [120, 85], [85, 120])
+
+
+def test_result_of_a_director_says_that_everybody_came(night, host):
+    act(services.draw, night, host)
+    table = tables_of(night, 1)[0]
+    act(services.mark_absent, night, host, table.sides[0][0])
+    table.refresh_from_db()
+    services.correct(night, host, 1, table.number, table.version, (120, 85), NOW)
+    won = {row.number: row.won for row in find_standings(night)}
+    assert won[table.sides[0][0]] == 1
+
+
+def test_nobody_adds_himself_before_the_night_is_open(night, host):
+    Night.objects.filter(pk=night.pk).update(status=Night.Status.MADE)
+    with pytest.raises(NightRefused, match="not_open"):
+        services.add_oneself(night, "Zoe", None, NOW)
+    act(services.open_to_people, night, host)
+    services.add_oneself(night, "Zoe", None, NOW)
+
+
+def test_personal_link_ties_one_account_until_thirty_days_after_the_night(night, host):
+    ana, luis = night.entries.filter(number__in=(1, 2))
+    other = User.objects.create_user("otto", password="a-long-one-1")
+    services.claim_entry(ana, host, NOW)
+    ana.refresh_from_db()
+    assert ana.user == host
+    with pytest.raises(NightRefused, match="claimed"):
+        services.claim_entry(ana, other, NOW)
+    with pytest.raises(NightRefused, match="is_in"):
+        services.claim_entry(luis, host, NOW)
+    act(services.finish, night, host)
+    services.claim_entry(luis, other, NOW + timedelta(days=29))
+    with pytest.raises(NightRefused, match="too_late"):
+        services.claim_entry(luis, other, NOW + timedelta(days=31))
 
 
 def test_result_sent_after_the_round_was_closed_is_kept_beside(night, host):
