@@ -7,9 +7,8 @@ from typing import Any
 
 from django import forms
 from django.utils import timezone
-from django.utils.translation import get_language
+from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
 from boneyard.engine.presets import PRESETS
 from core.time_zones import UTC_NAME, get_zone, list_zones

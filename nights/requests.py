@@ -54,7 +54,7 @@ def parse_number(request: HtmxHttpRequest, name: str, default: int | None = None
 
 
 def find_sender(request: HtmxHttpRequest, night: Night, table: int) -> Sender:
-    """Return who sends a result of this table: the fields `me` (a personal link) or `code` (of the table), or the account.
+    """Return who sends a result of this table, by `me` (a personal link), `code` (of the table) or the account.
 
     A director counts as one unless the personal link is used. Raise `NightRefused`.
     """

@@ -90,7 +90,7 @@ def score_table(result: TableResult) -> dict[int, Score]:
 
 
 def _score_absent(result: TableResult) -> dict[int, Score]:
-    """The opponents of who is absent win, the partner gets half."""
+    """Let the opponents of who is absent win; the partner gets half."""
     scores: dict[int, Score] = {}
     for side in result.sides:
         for number in side:

@@ -140,7 +140,7 @@ def describe_people(loaded: LoadedNight) -> str:
 
 
 def count_helpers_needed(loaded: LoadedNight) -> int:
-    """Return how many more helpers would seat everybody who is out; 0 if nobody is, or if more than three were needed."""
+    """Return how many more helpers would seat everybody; 0 if nobody is out, or if it takes more than three."""
     here, helpers = loaded.count_here()
     _tables, out = loaded.count_seats()
     form = loaded.night.form

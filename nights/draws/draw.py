@@ -1,7 +1,7 @@
 """The draw of a round: who is out, and who sits with whom. Pure: the same field, past and key give the same draw.
 
-The lot numbers the entries. Then the first of these that fits decides the tables: a schedule while the same entries stay,
-an exact matching at tables of two, a search at larger ones.
+The lot numbers the entries. Then the first of these that fits decides the tables: a schedule while the same entries
+stay, an exact matching at tables of two, a search at larger ones.
 """
 
 from __future__ import annotations

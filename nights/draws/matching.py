@@ -14,8 +14,8 @@ def match_pairs(
     """Return the pairs of places 0 … count - 1 with the least sum of `met`, then of `distance`; `count` is even.
 
     Places are numbered by the lot. Which of several best matchings is taken depends on nothing but these numbers: each
-    pair of places has a word of `TIE_BITS` bits, and the sum of words is the least. So another exact algorithm finds the
-    same matching.
+    pair of places has a word of `TIE_BITS` bits, and the sum of words is the least. So another exact algorithm finds
+    the same matching.
     """
     import networkx  # takes 0.2 s, and few processes ever draw
 

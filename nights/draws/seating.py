@@ -1,7 +1,7 @@
 """Tables of three and four: a search in steps, never in time, so that it can be repeated anywhere.
 
-Iterated local search. It swaps two people where that makes the draw better, and shakes the best draw where no swap does.
-Its choices come from a generator of its own with a fixed start: the same places and past give the same tables.
+Iterated local search. It swaps two people where that makes the draw better, and shakes the best draw where no swap
+does. Its choices come from a generator of its own with a fixed start: the same places and past give the same tables.
 """
 
 from __future__ import annotations
