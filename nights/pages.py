@@ -257,7 +257,7 @@ class NightPage:
         tables, _out = loaded.count_seats()
         if not tables:
             people = wording.describe_people(loaded) if loaded.people else _("Nobody is on the list yet")
-            return Step(people, _("Add people: one name a line."), "", "", "#names")
+            return Step(people, _("One name a line, or by the address below."), _("Add people"), "", "#names")
         draw = _("Draw round %(n)d") % {"n": loaded.next_round}
         return Step(self.people_line, self._helpers_line or self._plan_line, draw, "night-draw")
 

@@ -35,6 +35,7 @@ from nights.wording import format_start
 LISTED_PERIOD = timedelta(hours=12)  # after its start a night is still coming
 MAX_LISTED = 50
 MAX_OWN = 30
+PLAN = tuple((62 + 180 * x, 52 + 190 * y, 1 + x + 3 * y) for y in range(2) for x in range(3))  # in a picture
 
 
 @never_cache
@@ -65,7 +66,7 @@ def index(request: HtmxHttpRequest) -> HttpResponse:
 def new(request: HtmxHttpRequest) -> HttpResponse:
     """Ask for a new night, and make it; an anonymous visitor becomes a guest."""
     if request.method != "POST":
-        return render(request, "nights/new.html", {"form": NightForm()})
+        return render(request, "nights/new.html", {"form": NightForm(), "plan": PLAN})
     form = NightForm(request.POST)
     if not form.is_valid():
         return _refuse_form(request, form, form.sentence, 422)
@@ -81,7 +82,7 @@ def new(request: HtmxHttpRequest) -> HttpResponse:
 
 
 def _refuse_form(request: HtmxHttpRequest, form: NightForm, refusal: str, status: int) -> HttpResponse:
-    return render(request, "nights/new.html", {"form": form, "refusal": refusal}, status=status)
+    return render(request, "nights/new.html", {"form": form, "refusal": refusal, "plan": PLAN}, status=status)
 
 
 @never_cache

@@ -35,13 +35,14 @@ function say(sentence) {
 async function send(form, submitter) {
   const body = new FormData(form);
   if (submitter?.name) body.append(submitter.name, submitter.value);
-  const address = submitter?.getAttribute("formaction") || form.action;
+  const names = form.getAttribute("action");
+  const address = submitter?.getAttribute("formaction") || names;
   const headers = { ...JSON.parse(document.body.getAttribute("hx-headers")), Accept: "application/json" };
   const response = await fetch(address, { method: "POST", headers, body: new URLSearchParams(body) });
   const answer = await response.json();
   say(response.ok ? "" : answer.error);
   if (!response.ok) refusal.scrollIntoView({ block: "nearest" });
-  else if (address === form.getAttribute("action")) byId("names").value = "";
+  else if (address === names) byId("names").value = "";
 }
 
 document.addEventListener("submit", (event) => {
