@@ -24,10 +24,13 @@ FRAGMENTS: Mapping[str, tuple[str, ...]] = {
 }
 
 
-def build_state(night: Night, view: str, *, entry: Entry | None = None) -> PageState:
-    """Return what a page of this view shows: "desk", "night", "wall", or "me" with the person's entry."""
+def build_state(night: Night, view: str, *, entry: Entry | None = None, is_known: bool = False) -> PageState:
+    """Return what a page of this view shows: "desk", "night", "wall", or "me" with the person's entry.
+
+    `is_known` readers have an account, to which the entry can be tied.
+    """
     loaded = load_night(night)
-    context = _build_context(loaded, view, entry)
+    context = _build_context(loaded, view, entry) | {"is_known": is_known}
     return PageState(
         parse(render_to_string(f"nights/_{name}.html", context).strip()) for name in FRAGMENTS[view]
     )

@@ -155,6 +155,19 @@ class OwnPage:
         ]
 
     @property
+    def address(self) -> str:
+        return reverse("night-me", args=[self.night.code, self.entry.secret])
+
+    @property
+    def claim_address(self) -> str:
+        return reverse("night-claim", args=[self.night.code, self.entry.secret])
+
+    @property
+    def may_keep(self) -> bool:
+        """Return whether the person belongs to no account yet."""
+        return self.entry.user_id is None
+
+    @property
     def place(self) -> str:
         """Return which table of which round a confirmation is about, as it was seen."""
         table = self.table

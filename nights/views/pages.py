@@ -172,9 +172,7 @@ def me(request: HtmxHttpRequest, code: str, secret: str) -> HttpResponse:
     context = {
         "night": night,
         "entry": entry,
-        "parts": build_state(night, "me", entry=entry).html_by_name,
-        "is_claimed": entry.user_id is not None,
-        "is_own": request.user.is_authenticated and entry.user_id == request.user.pk,
+        "parts": build_state(night, "me", entry=entry, is_known=request.user.is_authenticated).html_by_name,
         "now_ms": int(timezone.now().timestamp() * 1000),
     }
     return mark_device(request, render(request, "nights/me.html", context))
