@@ -67,8 +67,10 @@ def read_points(request: HtmxHttpRequest, night: Night, sides: int) -> tuple[lis
     if written := get_text(request.POST, "hands"):
         hands = _parse_hands(written)
         return sum_hands(hands, night, sides), hands
-    texts = get_text(request.POST, "points").split(",") if "points" in request.POST else None
-    return [_parse_points(text) for text in texts or request.POST.getlist("point")], []
+    texts = request.POST.getlist("point")
+    if "points" in request.POST:
+        texts = get_text(request.POST, "points").split(",")
+    return [_parse_points(text) for text in texts], []
 
 
 def _parse_points(text: str) -> int:
@@ -105,9 +107,9 @@ def _points_of_hand(hand: Any, extras: dict[str, int], sides: int) -> list[int]:
             raise NightRefused("bad_points")
         return points
     winner, pips, named = hand.get("winner"), hand.get("pips"), hand.get("extras", [])
-    if not _is_number(winner) or not 0 <= winner < sides or not _is_number(pips):
+    if not isinstance(winner, int) or not isinstance(pips, int) or not _is_number(pips):
         raise NightRefused("bad_points")
-    if not isinstance(named, list) or not all(isinstance(each, str) and each in extras for each in named):
+    if not 0 <= winner < sides or not isinstance(named, list) or not all(isinstance(each, str) and each in extras for each in named):
         raise NightRefused("bad_points")
     gained = [0] * sides
     gained[winner] = pips + sum(extras[each] for each in named)

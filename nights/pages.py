@@ -160,7 +160,7 @@ class NightPage:
                 mark(position),
                 tuple(self.loaded.entries[number].name for number in side),
                 wording.name_side(self.loaded, side),
-                best is not None and table.points[position] == best,
+                table.points is not None and best == table.points[position],
             )
             for position, side in enumerate(table.sides)
         )
@@ -283,17 +283,13 @@ class NightPage:
 
     @property
     def _plan_line(self) -> str:
-        words = {
-            "n": self.night.rounds,
+        rounds = self.night.rounds
+        text = ngettext("%(format)s: %(n)d round, %(round)s.", "%(format)s: %(n)d rounds, %(round)s.", rounds)
+        return text % {
+            "n": rounds,
             "round": wording.describe_round(self.night),
             "format": self.format_words,
         }
-        return (
-            ngettext(
-                "%(format)s: %(n)d round, %(round)s.", "%(format)s: %(n)d rounds, %(round)s.", words["n"]
-            )
-            % words
-        )
 
     @property
     def _helpers_line(self) -> str:

@@ -1,9 +1,9 @@
 """The standings of a stored night."""
 
-from collections.abc import Sequence
+from typing import cast
 
 from nights.models import DrawnRound, Night, NightTable
-from nights.scoring import RoundResults, Row, TableResult, compute_standings
+from nights.scoring import OutCounts, RoundResults, Row, TableResult, compute_standings
 
 
 def find_standings(night: Night) -> tuple[Row, ...]:
@@ -14,7 +14,7 @@ def find_standings(night: Night) -> tuple[Row, ...]:
     helpers = set(night.entries.filter(is_helper=True).values_list("number", flat=True))
     return compute_standings(
         [_read_round(drawn) for drawn in rounds],
-        out_counts=night.out_counts,
+        out_counts=cast("OutCounts", night.out_counts),
         cut=night.cut,
         difference_first=night.difference_first,
         helpers=helpers,
@@ -22,9 +22,8 @@ def find_standings(night: Night) -> tuple[Row, ...]:
 
 
 def _read_round(drawn: DrawnRound) -> RoundResults:
-    tables: Sequence[NightTable] = drawn.tables.all()
     return RoundResults(
-        tuple(_read_table(table) for table in tables if table.is_decided), tuple(drawn.drawn["out"])
+        tuple(_read_table(table) for table in drawn.tables.all() if table.is_decided), tuple(drawn.drawn["out"])
     )
 
 

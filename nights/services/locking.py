@@ -30,7 +30,7 @@ def locked_night(night: Night, version: int | None = None) -> Iterator[Night]:
         yield row
         row.version += 1
         row.save()
-        broadcast_page_changed(row.group, TOPIC)
+        notify_pages(row)
 
 
 @contextmanager
@@ -63,6 +63,11 @@ def locked_table(night: Night, round_number: int, number: int, version: int) -> 
         yield table
         table.version += 1
         table.save()
+
+
+def notify_pages(night: Night) -> None:
+    """Let the open pages of the night follow after the commit."""
+    broadcast_page_changed(night.group, TOPIC)
 
 
 def find_last_round(night: Night) -> DrawnRound | None:

@@ -7,11 +7,10 @@ from typing import Any
 from django.db import transaction
 
 from accounts.models import User
-from live.broadcast import broadcast_page_changed
 from nights.models import MAX_ROUNDS, Entry, Night
 from nights.refusals import NightRefused
 
-from .locking import TOPIC, locked_directing, locked_night, log_act
+from .locking import locked_directing, locked_night, log_act, notify_pages
 from .naming import clean_name, find_free_name, make_secret
 
 MAX_PEOPLE = 500
@@ -77,7 +76,7 @@ def claim_entry(entry: Entry, user: User, now: datetime) -> None:
         row.save(update_fields=["user"])
         night.version += 1
         night.save(update_fields=["version"])
-        broadcast_page_changed(night.group, TOPIC)
+        notify_pages(night)
 
 
 def change_entry(

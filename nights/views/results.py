@@ -1,6 +1,5 @@
 """Enter and confirm results: on a person's own page, by the code on the table's sheet, or as a director."""
 
-from itertools import zip_longest
 from typing import Any
 
 from django.contrib import messages
@@ -78,7 +77,8 @@ def _sheet_page(page: NightPage, table: NightTable, request: HtmxHttpRequest) ->
 
 
 def _pair_values(row: TableRow, values: list[str]) -> list[tuple[SideRow, str]]:
-    return list(zip_longest(row.sides, values[: len(row.sides)], fillvalue=""))
+    written = [*values, *[""] * len(row.sides)]
+    return list(zip(row.sides, written, strict=False))
 
 
 @changes_night

@@ -89,7 +89,7 @@ def test_whist_schedule_is_used_where_all_its_rounds_are_played(count):
 def test_draw_by_standings_has_no_rematch(count):
     rules = DrawRules(FORMATS["singles"], by_standings=True)
     won = dict.fromkeys(range(1, count + 1), Fraction(0))
-    draws = []
+    draws: list[Draw] = []
     for number in range(1, int(log2(count)) + 3):
         draw = draw_round(
             rules, Entrants(tuple(won), standings=rank(won)), draws, get_key(3, number), number, CODE

@@ -1,6 +1,7 @@
 """A whole evening by its services: people, draws, results, and acts of directors."""
 
 from datetime import UTC, datetime, timedelta
+from fractions import Fraction
 
 import pytest
 
@@ -276,7 +277,7 @@ def test_absent_entry_gives_the_opponents_the_round(night, host):
     absent, partner = table.sides[0]
     act(services.mark_absent, night, host, absent)
     won = {row.number: row.won for row in find_standings(night)}
-    assert (won[partner], won[table.sides[1][0]]) == (0.5, 1)
+    assert (won[partner], won[table.sides[1][0]]) == (Fraction(1, 2), Fraction(1))
     assert absent not in won
     act(services.mark_absent, night, host, absent)
     table.refresh_from_db()
