@@ -109,7 +109,8 @@ def _points_of_hand(hand: Any, extras: dict[str, int], sides: int) -> list[int]:
     winner, pips, named = hand.get("winner"), hand.get("pips"), hand.get("extras", [])
     if not isinstance(winner, int) or not isinstance(pips, int) or not _is_number(pips):
         raise NightRefused("bad_points")
-    if not 0 <= winner < sides or not isinstance(named, list) or not all(isinstance(each, str) and each in extras for each in named):
+    is_known = isinstance(named, list) and all(isinstance(each, str) and each in extras for each in named)
+    if not 0 <= winner < sides or not is_known:
         raise NightRefused("bad_points")
     gained = [0] * sides
     gained[winner] = pips + sum(extras[each] for each in named)

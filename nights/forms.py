@@ -7,7 +7,7 @@ from typing import Any
 
 from django import forms
 from django.utils import timezone
-from django.utils.translation import get_language, gettext_lazy
+from django.utils.translation import get_language, gettext_lazy, pgettext_lazy
 from django.utils.translation import gettext as _
 
 from boneyard.engine.presets import PRESETS
@@ -48,7 +48,9 @@ class NightForm(forms.Form):
     weekly = forms.BooleanField(label=gettext_lazy("every week"), required=False)
     preset = forms.ChoiceField(label=gettext_lazy("Game"), choices=_choose_presets)
     format = forms.ChoiceField(label=gettext_lazy("Who sits with whom"), choices=list(FORMAT_NAMES.items()))
-    rounds = forms.IntegerField(label=gettext_lazy("Rounds"), min_value=1, max_value=MAX_ROUNDS, initial=5)
+    rounds = forms.IntegerField(
+        label=pgettext_lazy("a night", "Rounds"), min_value=1, max_value=MAX_ROUNDS, initial=5
+    )
     hands = forms.IntegerField(
         label=gettext_lazy("Hands a round"), min_value=1, max_value=MAX_HANDS, initial=4, required=False
     )

@@ -11,6 +11,7 @@ from django.conf import settings
 from django.db import models
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from nights.draws.draw import DrawRules
 from nights.draws.formats import FORMATS, Format
@@ -33,7 +34,7 @@ class Night(models.Model):
         OPEN = "open", _("people add themselves")
         PLAYING = "playing", _("playing")
         OVER = "over", _("over")
-        CANCELLED = "cancelled", _("cancelled")
+        CANCELLED = "cancelled", pgettext_lazy("a night", "cancelled")
 
     class Place(models.TextChoices):
         WOOD = "wood", _("at real tables")
@@ -66,15 +67,18 @@ class Night(models.Model):
     )
     format = models.CharField(_("format"), max_length=10, choices=[(name, name) for name in FORMATS])
     draw = models.CharField(
-        _("draw"), max_length=10, choices=[("rotate", "rotate"), ("standing", "standing")], default="rotate"
+        pgettext_lazy("a night", "draw"),
+        max_length=10,
+        choices=[("rotate", "rotate"), ("standing", "standing")],
+        default="rotate",
     )
-    place = models.CharField(_("played"), max_length=10, choices=Place.choices)
+    place = models.CharField(pgettext_lazy("a night", "played"), max_length=10, choices=Place.choices)
     audience = models.CharField(
         _("seen by"), max_length=10, choices=Audience.choices, default=Audience.UNLISTED
     )
     preset = models.CharField(_("game"), max_length=40)
     rules = models.JSONField(_("rules"), null=True, blank=True)  # on phones, where they are not the preset's
-    rounds = models.PositiveSmallIntegerField(_("rounds"))
+    rounds = models.PositiveSmallIntegerField(pgettext_lazy("a night", "rounds"))
     hands = models.PositiveSmallIntegerField(_("hands a round"), null=True, blank=True)
     target = models.PositiveIntegerField(_("points a round"), null=True, blank=True)
     minutes = models.PositiveSmallIntegerField(_("minutes a round"), null=True, blank=True)
@@ -213,7 +217,7 @@ class DrawnRound(models.Model):
     """
 
     night = models.ForeignKey(Night, on_delete=models.CASCADE, related_name="drawn_rounds")
-    number = models.PositiveSmallIntegerField(_("round"))
+    number = models.PositiveSmallIntegerField(pgettext_lazy("a night", "round"))
     key_number = models.PositiveSmallIntegerField()
     drawn = models.JSONField()
     moved = models.JSONField(default=list)

@@ -23,7 +23,8 @@ def find_standings(night: Night) -> tuple[Row, ...]:
 
 def _read_round(drawn: DrawnRound) -> RoundResults:
     return RoundResults(
-        tuple(_read_table(table) for table in drawn.tables.all() if table.is_decided), tuple(drawn.drawn["out"])
+        tuple(_read_table(table) for table in drawn.tables.all() if table.is_decided),
+        tuple(drawn.drawn["out"]),
     )
 
 
