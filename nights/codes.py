@@ -2,11 +2,9 @@
 
 import hmac
 
-import qrcode
 from django.core.signing import Signer
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
-from qrcode.constants import ERROR_CORRECT_M
 
 from nights.models import Night
 
@@ -26,6 +24,9 @@ def is_table_code(night: Night, number: int, code: str) -> bool:
 
 def draw_code(address: str, name: str) -> SafeString:
     """Return an address as a QR code in SVG, black on white in every theme, with a name for those who hear the page."""
+    import qrcode  # only what is printed needs it
+    from qrcode.constants import ERROR_CORRECT_M
+
     code = qrcode.QRCode(error_correction=ERROR_CORRECT_M, border=0)
     code.add_data(address)
     code.make()

@@ -204,6 +204,11 @@ class Entry(models.Model):
     def __str__(self) -> str:
         return f"{self.night_id}: {self.name}"
 
+    @property
+    def number_as_name(self) -> str:
+        """Return what stands for a name that was taken out."""
+        return f"#{self.number}"
+
     def plays_in(self, number: int) -> bool:
         """Return whether round `number` is drawn with it."""
         return self.status == self.Status.HERE and (self.stop_after is None or number <= self.stop_after)
