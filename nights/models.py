@@ -102,6 +102,9 @@ class Night(models.Model):
     version = models.PositiveIntegerField(default=0)
     created_at = models.DateTimeField(_("made"))
     over_at = models.DateTimeField(_("over"), null=True, blank=True)
+    has_initials = models.BooleanField(
+        default=False, editable=False
+    )  # instead of the names of nobody's account
 
     class Meta:
         verbose_name = _("night")
@@ -203,11 +206,6 @@ class Entry(models.Model):
 
     def __str__(self) -> str:
         return f"{self.night_id}: {self.name}"
-
-    @property
-    def number_as_name(self) -> str:
-        """Return what stands for a name that was taken out."""
-        return f"#{self.number}"
 
     def plays_in(self, number: int) -> bool:
         """Return whether round `number` is drawn with it."""

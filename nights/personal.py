@@ -2,11 +2,9 @@
 
 from typing import Any
 
-from django.db.models import F, Value
-from django.db.models.functions import Replace
-
 from accounts.models import User
 from nights.models import Act, Entry, Night, SentResult
+from nights.services.naming import rename, replace_in_log
 
 
 def export(user: User) -> dict[str, Any]:
@@ -45,14 +43,8 @@ def _write_result(sent: SentResult) -> dict[str, Any]:
 def forget(user: User) -> None:
     """Take the person's names out of nights; their numbers and results stay, as others played with them."""
     for entry in Entry.objects.filter(user=user):
-        _replace_in_log(entry.night_id, entry.name, entry.number_as_name)
-        entry.user, entry.name = None, entry.number_as_name
-        entry.save(update_fields=["user", "name"])
+        rename(entry, f"#{entry.number}")
+    Entry.objects.filter(user=user).update(user=None)
     for night in Night.objects.filter(directors=user):
-        _replace_in_log(night.pk, user.username, "")
+        replace_in_log(night.pk, user.username, "")
         night.directors.remove(user)
-
-
-def _replace_in_log(night_id: int, name: str, other: str) -> None:
-    acts = Act.objects.filter(night=night_id, about__contains=name)
-    acts.update(about=Replace(F("about"), Value(name), Value(other)))

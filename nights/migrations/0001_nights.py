@@ -41,6 +41,7 @@ class Migration(migrations.Migration):
                 ('version', models.PositiveIntegerField(default=0)),
                 ('created_at', models.DateTimeField(verbose_name='made')),
                 ('over_at', models.DateTimeField(blank=True, null=True, verbose_name='over')),
+                ('has_initials', models.BooleanField(default=False, editable=False)),
                 ('directors', models.ManyToManyField(blank=True, related_name='directed_nights', to=settings.AUTH_USER_MODEL, verbose_name='directors')),
                 ('host', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='hosted_nights', to=settings.AUTH_USER_MODEL, verbose_name='made by')),
                 ('previous', models.OneToOneField(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='next_night', to='nights.night')),

@@ -3,6 +3,7 @@
 A refusal raises `NightRefused`; another version than the caller saw is refused with 409.
 """
 
+from .keeping import shorten_names_before
 from .making import NightPlan, cancel, finish, make, name_director, open_to_people
 from .people import CHANGES_WITH_VALUES, add_names, add_oneself, change_entry, claim_entry
 from .results import Sender, confirm, correct, enter, mark_absent
@@ -27,6 +28,7 @@ __all__ = [
     "mark_absent",
     "name_director",
     "open_to_people",
+    "shorten_names_before",
     "swap",
     "undo",
 ]

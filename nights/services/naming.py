@@ -3,8 +3,11 @@
 import secrets
 from collections.abc import Collection
 
+from django.db.models import F, Value
+from django.db.models.functions import Replace
+
 from lobbies.services.rows import ALPHABET
-from nights.models import MAX_NAME_LENGTH, SECRET_LENGTH
+from nights.models import MAX_NAME_LENGTH, SECRET_LENGTH, Act, Entry
 from nights.refusals import NightRefused
 
 
@@ -32,3 +35,20 @@ def find_free_name(name: str, taken: Collection[str]) -> str:
         if candidate not in taken:
             return candidate
         number += 1
+
+
+def find_initials(name: str) -> str:
+    """Return *J. P.* for *José Pérez*."""
+    return " ".join(f"{word[0]}." for word in name.split())[:MAX_NAME_LENGTH].strip()
+
+
+def rename(entry: Entry, name: str) -> None:
+    """Give an entry another name, in the log of its night, too."""
+    replace_in_log(entry.night_id, entry.name, name)
+    entry.name = name
+    entry.save(update_fields=["name"])
+
+
+def replace_in_log(night_id: int, name: str, other: str) -> None:
+    acts = Act.objects.filter(night=night_id, about__contains=name)
+    acts.update(about=Replace(F("about"), Value(name), Value(other)))

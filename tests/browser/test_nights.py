@@ -116,6 +116,7 @@ def test_night_of_eight_is_played_with_phones_and_a_wall(alice, open_page):
     expect_value(alice, "() => document.documentElement.dataset.live", "on")
 
     button(alice, "Draw round 2").click()
+    expect(phone.get_by_text("Round 2 of 2")).to_be_visible()
     assert read_sentence(phone)[2] != sentence[2]
     expect(phone.get_by_text("After 1 round:")).to_be_visible()
 

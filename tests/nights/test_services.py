@@ -255,6 +255,19 @@ def test_personal_link_ties_one_account_until_thirty_days_after_the_night(night,
         services.claim_entry(luis, other, NOW + timedelta(days=31))
 
 
+def test_names_without_an_account_become_initials(night, host):
+    act(services.add_names, night, host, "José Pérez\nJuana Paz")
+    services.claim_entry(night.entries.get(name="Person 1"), host, NOW)
+    assert services.shorten_names_before(NOW) == 0
+    assert services.shorten_names_before(NOW + timedelta(seconds=1)) == 25
+    names = list(night.entries.values_list("name", flat=True))
+    assert names[0] == "Person 1"
+    assert {"J. P.", "J. P. 2"} == set(names[-2:])
+    assert not any("erson" in name for name in names[1:])
+    assert not Act.objects.filter(about__contains="José").exists()
+    assert services.shorten_names_before(NOW + timedelta(days=1)) == 0
+
+
 def test_result_sent_after_the_round_was_closed_is_kept_beside(night, host):
     act(services.draw, night, host)
     act(services.close_round, night, host)
