@@ -8,8 +8,7 @@ from nights.models import Act, Night
 
 class ActInline(ReadOnly, admin.TabularInline):
     model = Act
-    fields = ["at", "user", "kind", "about", "before", "after"]
-    readonly_fields = fields
+    fields = readonly_fields = ["at", "user", "kind", "about", "before", "after"]
     extra = 0
 
 

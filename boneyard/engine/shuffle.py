@@ -129,7 +129,9 @@ def shuffled(
     return tuple(tiles)
 
 
-def shuffled_items(items: Sequence[int], key: bytes, purpose: str, number: int, entropy: str) -> tuple[int, ...]:
+def shuffled_items(
+    items: Sequence[int], key: bytes, purpose: str, number: int, entropy: str
+) -> tuple[int, ...]:
     """Return any items, at most 2**32, shuffled as a set is (docs/record.md), attempt 0."""
     order = list(items)
     choices = range(len(order), 1, -1)
