@@ -8,7 +8,8 @@ from nights.models import Act, Night
 
 class ActInline(ReadOnly, admin.TabularInline):
     model = Act
-    fields = readonly_fields = ["at", "user", "kind", "about", "before", "after"]
+    fields = ["at", "user", "kind", "about", "before", "after"]
+    readonly_fields = ["at", "user", "kind", "about", "before", "after"]
     extra = 0
 
 
