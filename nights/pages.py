@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from django.urls import reverse
@@ -140,7 +141,7 @@ class NightPage:
     def people_line(self) -> str:
         return wording.describe_people(self.loaded)
 
-    @property
+    @cached_property
     def tables(self) -> tuple[TableRow, ...]:
         sent = self._sent_results if self.is_director else {}
         return tuple(self._build_table(table, sent.get(table.pk, ())) for table in self.loaded.tables)
@@ -189,7 +190,7 @@ class NightPage:
     def enter_address(self, table: int) -> str:
         return reverse("night-table", args=[self.night.code, table, table_code(self.night, table)])
 
-    @property
+    @cached_property
     def standings(self) -> tuple[StandingRow, ...]:
         return tuple(
             StandingRow(
@@ -243,7 +244,7 @@ class NightPage:
 
     # The desk
 
-    @property
+    @cached_property
     def step(self) -> Step:
         loaded, night = self.loaded, self.night
         if loaded.is_over:

@@ -34,6 +34,7 @@ class NightRefused(Refusal):
             "incomplete": _("The form is not complete."),
             "no_such_code": _("This address belongs to no table or person of this night."),
             "not_open": _("People cannot add themselves yet: ask whoever runs the night."),
+            "too_many_nights": _("You run twenty nights already. End one first."),
             "claimed": _("Somebody else has said that this is them. Whoever runs the night can undo it."),
             "too_late": _("The night was too long ago: its names can be claimed for 30 days."),
             "no_account": _("Nobody here has that name."),

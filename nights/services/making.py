@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from django.conf import settings
 from django.db import transaction
 
 from accounts.models import User
@@ -18,6 +19,7 @@ from .locking import locked_directing, log_act
 from .naming import make_secret
 
 WEEK = timedelta(days=7)
+MAX_RUNNING_NIGHTS = 20  # of one host
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +53,9 @@ def make(host: User, plan: NightPlan, now: datetime) -> Night:
         raise NightRefused("hands")
     with transaction.atomic():
         refuse_person(host, rated=False)
+        running = host.hosted_nights.exclude(status__in=(Night.Status.OVER, Night.Status.CANCELLED))
+        if settings.LIMITS and running.count() >= MAX_RUNNING_NIGHTS:
+            raise NightRefused("too_many_nights", 429)
         return _create(host, plan, now)
 
 

@@ -268,6 +268,16 @@ def test_names_without_an_account_become_initials(night, host):
     assert services.shorten_names_before(NOW + timedelta(days=1)) == 0
 
 
+def test_host_runs_at_most_twenty_nights(host, settings):
+    settings.LIMITS = True
+    for _ in range(20):
+        last = make_night(host)
+    with pytest.raises(NightRefused, match="too_many_nights"):
+        make_night(host)
+    services.cancel(last, host, 0, NOW)
+    make_night(host)
+
+
 def test_result_sent_after_the_round_was_closed_is_kept_beside(night, host):
     act(services.draw, night, host)
     act(services.close_round, night, host)
