@@ -1,5 +1,7 @@
 // An open page of a night: the time until the bell, and the desk's buttons without a new page.
-import { all, byId, formatClock, root, setText } from "./dom.js";
+import { all, byId, formatClock, reload, root, setText } from "./dom.js";
+
+const WHOLE_PAGE = /\/(open|finish|cancel)$/; // acts that change more than what follows by itself
 
 // The page's clock may be wrong; the server's moment at which the page was rendered is not.
 const page = document.querySelector("[data-now]");
@@ -42,6 +44,7 @@ async function send(form, submitter) {
   const answer = await response.json();
   say(response.ok ? "" : answer.error);
   if (!response.ok) refusal.scrollIntoView({ block: "nearest" });
+  else if (WHOLE_PAGE.test(address)) reload();
   else if (address === names) byId("names").value = "";
 }
 
