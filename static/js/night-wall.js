@@ -55,7 +55,7 @@ function checkBell() {
 }
 
 function takeTurns() {
-  const turns = all("[data-turn]");
+  const turns = all("[data-wall-turn]");
   const current = turns.length ? Math.floor(Date.now() / TURN_MS) % turns.length : 0;
   for (const [number, turn] of turns.entries()) turn.hidden = number !== current;
 }

@@ -135,6 +135,7 @@ def test_night_of_eight_is_played_with_phones_and_a_wall(alice, open_page):
     expect(phone.get_by_text(re.compile(r"won, [+−±]\d+, place \d of 8"))).to_be_visible()
     expect(phone.get_by_role("link", name="Sign up").last).to_be_visible()
     assert_accessible(alice, "the end of a night", "#night-step")
+    expect(wall.locator(".wall-standings")).to_be_visible()  # the only turn
 
 
 def test_night_is_run_without_scripts(open_page):
