@@ -103,8 +103,8 @@ def cancel(night: Night, director: User, version: int, now: datetime) -> None:
 def _make_next(night: Night, now: datetime) -> None:
     plan = NightPlan(**{name: getattr(night, name) for name in NightPlan.__dataclass_fields__})
     following = _create(night.host, plan, now, previous=night)
-    following.starts_at = find_next_start(night, now)
-    following.save(update_fields=["starts_at"])
+    following.starts_at, following.status = find_next_start(night, now), Night.Status.OPEN
+    following.save(update_fields=["starts_at", "status"])
     following.directors.set(night.directors.all())
     people = night.entries.exclude(status=Entry.Status.ASKED)
     Entry.objects.bulk_create(

@@ -115,7 +115,7 @@ def _live_page(night: Night, view: str) -> dict[str, Any]:
     return {
         "night": night,
         "parts": build_state(night, view).html_by_name,
-        "view": view,
+        "has_next": night.weekly and night.status == Night.Status.OVER,
         "now_ms": int(timezone.now().timestamp() * 1000),
     }
 

@@ -334,3 +334,13 @@ def test_personal_link_is_claimed_once(desk, evening, browser_of, alice, bob):
 def test_unknown_night_person_and_next_night_are_not_found(client, evening):
     for path in ("/nights/nothing000/", address(evening, "me/nobody/"), address(evening, "next/")):
         assert client.get(path).status_code == 404
+
+
+def test_weekly_night_leads_to_the_next_one(client, desk, evening):
+    Night.objects.filter(pk=evening.pk).update(weekly=True)
+    draw(desk, evening)
+    press(desk, evening, "finish")
+    assert "The next night" in read(client, evening.get_absolute_url())
+    following = Night.objects.get(previous=evening)
+    assert client.get(address(evening, "next/"))["Location"] == following.get_absolute_url()
+    assert "Want to play" in read(desk, following.get_absolute_url())

@@ -326,6 +326,7 @@ def test_weekly_night_makes_the_next_one_at_the_same_local_hour(host):
     services.add_names(night, host, 0, "Ana\nLuis", NOW)
     act(services.finish, night, host)
     following = Night.objects.get(previous=night)
+    assert following.status == Night.Status.OPEN
     assert following.starts_at == datetime(2026, 11, 27, 19, 0, tzinfo=UTC) + timedelta(days=7)
     assert list(following.entries.values_list("name", "status")) == [("Ana", "asked"), ("Luis", "asked")]
 
