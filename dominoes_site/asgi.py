@@ -23,6 +23,7 @@ from dominoes_site.threads import App, Pages, Receive, RequestThreads, Scope, Se
 from games.consumers import MatchConsumer  # noqa: E402
 from live.database_thread import run_in_database_thread  # noqa: E402
 from lobbies.consumers import LobbyConsumer, SiteConsumer, TableConsumer, WatchConsumer  # noqa: E402
+from nights.consumers import NightConsumer  # noqa: E402
 
 
 async def reject_unknown_path(scope: Scope, receive: Receive, send: Send) -> None:
@@ -58,6 +59,8 @@ sockets = URLRouter(
         path("ws/here/", SiteConsumer.as_asgi()),
         path("ws/lobby/", LobbyConsumer.as_asgi()),
         path("ws/watch/", WatchConsumer.as_asgi()),
+        path("ws/nights/<slug:code>/<slug:view>/", NightConsumer.as_asgi()),
+        path("ws/nights/<slug:code>/<slug:view>/<slug:secret>/", NightConsumer.as_asgi()),
         path("ws/leaderboard/<slug:pool>/", LeaderboardConsumer.as_asgi()),
         re_path(r"", cast(Any, reject_unknown_path)),
     ]

@@ -14,11 +14,13 @@ from accounts.retired_names import RETIREMENT
 from dominoes_site.backups import delete_old_copies
 from events.services import delete_networks_before
 from games.services import delete_addresses_before, delete_exhibitions_before, talk
+from nights.services import shorten_names_before
 from notifications.devices import delete_ended
 from notifications.models import EndpointFailures
 
 EXHIBITION_TTL = timedelta(days=1)
 FAILURES_TTL = timedelta(days=14)
+NIGHT_NAMES_KEPT = timedelta(days=90)  # of people without an account
 BATCH_SIZE = 500  # rows per transaction, so that moves do not wait long
 
 
@@ -41,6 +43,7 @@ def purge(now: datetime) -> dict[str, int]:
         "notified browsers": delete_ended(now),
         "failures of endpoints": _delete(EndpointFailures.objects.filter(at__lt=now - FAILURES_TTL)),
         "browsers": _delete(KnownBrowser.objects.filter(seen_at__lt=long_ago)),
+        "names of nights": shorten_names_before(now - NIGHT_NAMES_KEPT),
         "lines of talk": talk.delete_lines_before(now - timedelta(days=settings.TALK_KEPT_DAYS)),
         "copies from before a restore": delete_old_copies(now),
     }
@@ -50,7 +53,7 @@ def idle_guests(now: datetime) -> QuerySet[User]:
     """Return guests who never sat down and were last seen GUESTS_KEPT_DAYS ago."""
     before = now - timedelta(days=settings.GUESTS_KEPT_DAYS)
     guests = User.objects.filter(is_guest=True, last_login__lt=before, date_joined__lt=before)
-    return guests.filter(seats=None, sittings=None, tables=None)
+    return guests.filter(seats=None, sittings=None, tables=None, hosted_nights=None, night_entries=None)
 
 
 def _delete(rows: QuerySet[Any]) -> int:

@@ -68,6 +68,7 @@ INSTALLED_APPS = [
     "study",
     "lobbies",
     "events",
+    "nights",
     "notifications",
     "dominoes_site",
 ]

@@ -8,6 +8,7 @@ from dominoes_site import card_views, crawlers, embeds, manifest, offline, views
 urlpatterns = [
     path("", include("events.urls")),
     path("", include("lobbies.urls")),
+    path("", include("nights.urls")),
     path("", include("notifications.urls")),
     path("", include("study.urls")),
     path("", include("games.urls")),

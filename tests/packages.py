@@ -9,6 +9,7 @@ PACKAGES = (
     "games",
     "live",
     "lobbies",
+    "nights",
     "notifications",
     "operators",
     "study",

@@ -132,7 +132,17 @@ def test_class_names_are_longer_than_three_letters():
 
 
 def test_styled_classes_are_used():
-    folders = ("accounts", "games", "lobbies", "study", "dominoes_site", "events", "live", "operators")
+    folders = (
+        "accounts",
+        "games",
+        "lobbies",
+        "study",
+        "dominoes_site",
+        "events",
+        "live",
+        "nights",
+        "operators",
+    )
     code = [path for folder in folders for path in (ROOT / folder).rglob("*.py")]
     text = "".join(path.read_text() for path in [*TEMPLATES, *SCRIPTS, *code])
     # Class names appear only in quotes or attributes.

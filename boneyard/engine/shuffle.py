@@ -129,6 +129,19 @@ def shuffled(
     return tuple(tiles)
 
 
+def shuffled_items(
+    items: Sequence[int], key: bytes, purpose: str, number: int, entropy: str
+) -> tuple[int, ...]:
+    """Return any items, at most 2**32, shuffled as a set is (docs/record.md), attempt 0."""
+    order = list(items)
+    choices = range(len(order), 1, -1)
+    words = _unbiased(_word_stream(key, f"{purpose}:{number}:0:{entropy}:".encode("ascii")), choices)
+    for last, word, count in zip(range(len(order) - 1, 0, -1), words, choices, strict=True):
+        other = word % count
+        order[last], order[other] = order[other], order[last]
+    return tuple(order)
+
+
 def _unbiased(words: Iterator[int], choices: Iterable[int]) -> Sequence[int]:
     """Return one word for each number of choices; discard words that would bias the choice."""
     return [next(word for word in words if word < _WORD_COUNT - _WORD_COUNT % count) for count in choices]

@@ -22,6 +22,7 @@ from games.models import ConditionalMove, Match, Report, SeatAddress, Vacation
 from games.services import talk
 from lobbies import services as tables
 from lobbies.models import ClubNight, NightFollower, Sitting, Table
+from nights import services as nights
 from notifications.models import Choices, Notice, Subscription
 from operators.models import Invitation
 from study.models import Analysis, Puzzle, PuzzleRun, PuzzleTry
@@ -82,6 +83,11 @@ COLUMNS = {
     "lobbies.Table.host": Column("lobbies.tables", "anonymous"),
     "lobbies.Table.kept_for": Column("lobbies.challenges", "empty"),
     "mfa.Authenticator.user": Column("second_factors", "gone"),
+    "nights.Act.user": Column("nights.acts", "anonymous"),
+    "nights.Entry.user": Column("nights.entries", "empty"),
+    "nights.Night.host": Column("nights.hosted", "anonymous"),
+    "nights.Night_directors.user": Column("nights.directed", "gone"),
+    "nights.SentResult.director": Column("nights.results", "anonymous"),
     "notifications.Choices.user": Column("notifications.choices", "gone"),
     "notifications.Notice.user": Column("notifications.notices", "gone"),
     "notifications.Subscription.user": Column("notifications.subscriptions", "gone"),
@@ -108,6 +114,21 @@ def personal_columns():
             if to_person or of_person or NAMED_LIKE_AN_ADDRESS.search(field.name):
                 found.add(f"{model._meta.label}.{field.name}")
     return found
+
+
+def _run_night(person, other):
+    """Let the person make a night with a result, direct another person's, and take part in both."""
+    now = timezone.now()
+    plan = nights.NightPlan("Friday", "singles", "wood", "block", now, "UTC")
+    night = nights.make(person, plan, now)
+    nights.add_oneself(night, NAME, person, now)
+    nights.add_names(night, person, 1, "Ana", now)
+    nights.draw(night, person, 2, now)
+    nights.enter(night, 1, 1, 0, (20, 10), nights.Sender(director=person), now)
+    elsewhere = nights.make(other, plan, now)
+    nights.add_names(elsewhere, other, 0, f"Ana\n{NAME}", now)
+    nights.claim_entry(elsewhere.entries.get(number=2), person, now)
+    nights.name_director(elsewhere, other, 2, person, now)
 
 
 @pytest.fixture
@@ -143,6 +164,7 @@ def xenia(alice, bob, charlie, client):
         log(by, report)
     log(bob, address)
 
+    _run_night(person, bob)
     match = play_and_resign(begin(person, bob, rated=True))
     talk.say(match=match, user=person, seat=match.seats.get(user=person), text="good game")
     running = begin(bob, person, seed="running")

@@ -1,0 +1,54 @@
+"""The sockets of a night's pages: each pushes its view after every change of the night."""
+
+from functools import cached_property
+from typing import Any
+
+from live.consumers import PageConsumer
+from live.fragments.page_state import PageState
+from nights.fragments import FRAGMENTS, build_state
+from nights.models import Entry, Night
+
+
+class NightConsumer(PageConsumer):
+    """A page of a night. The desk is a director's only, and a person's own page takes the personal link."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._state: PageState | None = None
+
+    @property
+    def view(self) -> str:
+        view: str = self.scope["url_route"]["kwargs"]["view"]
+        return view
+
+    @cached_property
+    def _night(self) -> Night | None:
+        return Night.objects.filter(code=self.code).first()
+
+    @cached_property
+    def _entry(self) -> Entry | None:
+        if self.view != "me" or self._night is None:
+            return None
+        secret = self.scope["url_route"]["kwargs"].get("secret", "")
+        return self._night.entries.filter(secret=secret).first()
+
+    def authorize(self) -> bool:
+        if self._night is None or self.view not in FRAGMENTS:
+            return False
+        if self.view == "desk":
+            return self._night.is_directed_by(self.scope["user"].pk)
+        return self.view != "me" or self._entry is not None
+
+    def groups(self) -> list[str]:
+        assert self._night is not None
+        return [self._night.group]
+
+    def render(self) -> str | None:
+        full_requests = self.full_requests
+        night = Night.objects.select_related("host").filter(code=self.code).first()
+        if night is None or (self.view == "desk" and not night.is_directed_by(self.scope["user"].pk)):
+            return None
+        state = build_state(night, self.view, entry=self._entry, is_known=self.scope["user"].is_authenticated)
+        before = None if full_requests > self.full_answers else self._state
+        self._state, self.full_answers = state, full_requests
+        return (state.full_html() if before is None else state.diff_from(before)) or None

@@ -1,0 +1,148 @@
+"""The form of a new night: five questions, the rest folded."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+from django import forms
+from django.utils import timezone
+from django.utils.translation import get_language, gettext_lazy, pgettext_lazy
+from django.utils.translation import gettext as _
+
+from boneyard.engine.presets import PRESETS
+from core.time_zones import UTC_NAME, get_zone, list_zones
+from games.wording import preset_title
+from lobbies.offers import QUICK
+from nights.models import MAX_HANDS, MAX_NIGHT_NAME_LENGTH, MAX_ROUNDS, Night
+from nights.services import NightPlan
+from nights.wording import DRAW_NAMES, FORMAT_NAMES
+
+START_FORMAT = "%Y-%m-%dT%H:%M"  # of `datetime-local`
+MAX_TARGET = 10_000
+MAX_MINUTES = 240
+
+
+def _choose_presets() -> list[tuple[str, str]]:
+    return sorted(((name, preset_title(name)) for name in PRESETS), key=lambda choice: choice[1])
+
+
+def suggest_preset() -> str:
+    """Return the first game for four of the page's language."""
+    games = QUICK.get((get_language() or "en")[:2], QUICK["en"])
+    return next((game.preset for game in games if game.seats == 4), "block")
+
+
+class NightForm(forms.Form):
+    """What the host says of a night; the fields are those of `NightPlan`, with its start in local time."""
+
+    name = forms.CharField(label=gettext_lazy("Name"), max_length=MAX_NIGHT_NAME_LENGTH)
+    start = forms.DateTimeField(
+        label=gettext_lazy("When"),
+        input_formats=[START_FORMAT, "%Y-%m-%d %H:%M"],
+        widget=forms.DateTimeInput({"type": "datetime-local"}, format=START_FORMAT),
+        error_messages={
+            "invalid": gettext_lazy("When: write the date and the hour, such as 2026-11-27 20:30.")
+        },
+    )
+    weekly = forms.BooleanField(label=gettext_lazy("every week"), required=False)
+    preset = forms.ChoiceField(label=gettext_lazy("Game"), choices=_choose_presets)
+    format = forms.ChoiceField(label=gettext_lazy("Who sits with whom"), choices=list(FORMAT_NAMES.items()))
+    rounds = forms.IntegerField(
+        label=pgettext_lazy("a night", "Rounds"), min_value=1, max_value=MAX_ROUNDS, initial=5
+    )
+    hands = forms.IntegerField(
+        label=gettext_lazy("Hands a round"), min_value=1, max_value=MAX_HANDS, initial=4, required=False
+    )
+    where = forms.ChoiceField(
+        choices=[(Night.Place.WOOD, Night.Place.WOOD.label)],
+        initial=Night.Place.WOOD,
+        widget=forms.HiddenInput,
+        required=False,
+    )
+    zone = forms.CharField(label=gettext_lazy("Time zone"), max_length=60, initial=UTC_NAME, required=False)
+    target = forms.IntegerField(
+        label=gettext_lazy("or points that end a round"), min_value=1, max_value=MAX_TARGET, required=False
+    )
+    minutes = forms.IntegerField(
+        label=gettext_lazy("Minutes a round, at most"), min_value=1, max_value=MAX_MINUTES, required=False
+    )
+    last = forms.ChoiceField(
+        label=gettext_lazy("At the bell"),
+        choices=Night.Ending.choices,
+        initial=Night.Ending.ONE_MORE,
+        required=False,
+    )
+    out = forms.ChoiceField(
+        label=gettext_lazy("A round out counts as"),
+        choices=Night.OutCounts.choices,
+        initial=Night.OutCounts.HALF,
+        required=False,
+    )
+    draw = forms.ChoiceField(label=gettext_lazy("The draw"), choices=list(DRAW_NAMES.items()), required=False)
+    audience = forms.ChoiceField(
+        label=gettext_lazy("Who may see it"),
+        choices=Night.Audience.choices,
+        initial=Night.Audience.UNLISTED,
+        required=False,
+    )
+    difference_first = forms.BooleanField(
+        label=gettext_lazy("differences count before rounds won"), required=False
+    )
+    add_oneself = forms.BooleanField(label=gettext_lazy("people may add themselves"), required=False)
+
+    def __init__(self, data: Any = None) -> None:
+        super().__init__(data, initial={"preset": suggest_preset(), "add_oneself": True})
+        self.label_suffix = ""
+
+    def clean_zone(self) -> str:
+        zone: str = self.cleaned_data["zone"] or UTC_NAME
+        if zone not in list_zones():
+            raise forms.ValidationError(_("Time zone: write it like Europe/Madrid."))
+        return zone
+
+    def clean(self) -> dict[str, Any]:
+        data: dict[str, Any] = super().clean() or self.cleaned_data
+        if self.errors:
+            return data
+        if data["format"] not in ("pairs", "singles"):
+            data["draw"] = "rotate"
+        data["starts_at"] = self._find_start(data["start"], data["zone"])
+        if data["starts_at"] < timezone.now() - Night.PREPARATION:
+            self.add_error("start", _("When: this is in the past."))
+        return data
+
+    def _find_start(self, start: datetime, zone: str) -> datetime:
+        # Django has read it in the zone of the site.
+        return start.replace(tzinfo=get_zone(zone)).astimezone(UTC)
+
+    @property
+    def plan(self) -> NightPlan:
+        data = self.cleaned_data
+        return NightPlan(
+            name=data["name"],
+            format=data["format"],
+            place=data["where"] or Night.Place.WOOD,
+            preset=data["preset"],
+            starts_at=data["starts_at"],
+            zone=data["zone"],
+            rounds=data["rounds"],
+            hands=None if data["target"] else data["hands"] or 4,
+            target=data["target"],
+            minutes=data["minutes"],
+            draw=data["draw"] or "rotate",
+            last=data["last"] or Night.Ending.ONE_MORE,
+            out_counts=data["out"] or Night.OutCounts.HALF,
+            difference_first=data["difference_first"],
+            weekly=data["weekly"],
+            audience=data["audience"] or Night.Audience.UNLISTED,
+        )
+
+    @property
+    def sentence(self) -> str:
+        """Return the first complaint."""
+        for name, errors in self.errors.items():
+            label = str(self.fields[name].label) if name in self.fields else ""
+            text = str(errors[0])
+            return text if text.startswith(f"{label}:") or not label else f"{label}: {text}"
+        return ""

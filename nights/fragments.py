@@ -1,0 +1,47 @@
+"""The parts of a night's pages that change by themselves, by view."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.template.loader import render_to_string
+
+from live.fragments.fragment import parse
+from live.fragments.page_state import PageState
+from nights.loaded import LoadedNight, load_night
+from nights.models import Entry, Night
+from nights.own_page import OwnPage
+from nights.pages import NightPage
+from nights.wall import WallPage
+
+# Templates below templates/nights; each has one element with an id, and every state of a view has the same ids.
+FRAGMENTS: Mapping[str, tuple[str, ...]] = {
+    "desk": ("head", "step", "tables", "acts", "people", "standings", "log", "version"),
+    "night": ("head", "now", "tables", "standings"),
+    "me": ("me", "standings"),
+    "wall": ("wall",),
+}
+
+
+def build_state(night: Night, view: str, *, entry: Entry | None = None, is_known: bool = False) -> PageState:
+    """Return what a page of this view shows: "desk", "night", "wall", or "me" with the person's entry.
+
+    `is_known` readers have an account, to which the entry can be tied.
+    """
+    loaded = load_night(night)
+    context = _build_context(loaded, view, entry) | {"is_known": is_known}
+    return PageState(
+        parse(render_to_string(f"nights/_{name}.html", context).strip()) for name in FRAGMENTS[view]
+    )
+
+
+def _build_context(loaded: LoadedNight, view: str, entry: Entry | None) -> dict[str, Any]:
+    page = NightPage(loaded, is_director=view == "desk", own=entry.number if entry else None)
+    context: dict[str, Any] = {"page": page, "night": loaded.night, "loaded": loaded}
+    if view == "me":
+        assert entry is not None
+        context["me"] = OwnPage(loaded, loaded.entries[entry.number])
+    if view == "wall":
+        context["wall"] = WallPage(page)
+    return context

@@ -1,0 +1,219 @@
+"""A person's own page of a night: one sentence, one button."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+from django.urls import reverse
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from games.drawing.marks import mark
+from nights import wording
+from nights.loaded import LoadedNight
+from nights.models import DrawnRound, Entry, Night, NightTable, SentResult
+from nights.scoring import TableResult, score_table
+
+
+class PlayedRound(NamedTuple):
+    number: int
+    partners: str  # *with Rosa*, or ""
+    others: str
+    result: str
+    difference: str
+    is_won: bool
+
+
+@dataclass(frozen=True)
+class OwnPage:
+    loaded: LoadedNight
+    entry: Entry
+
+    @property
+    def night(self) -> Night:
+        return self.loaded.night
+
+    @cached_property
+    def table(self) -> NightTable | None:
+        """Return the table at which the person sits in the open round."""
+        if not self.loaded.is_round_open or self.loaded.is_over:
+            return None
+        return self.loaded.find_table(self.entry.number)
+
+    @property
+    def round_number(self) -> int:
+        return self.loaded.last.number if self.loaded.last else 0
+
+    @property
+    def headline(self) -> str:
+        if self.question:
+            return self.question
+        if self.table is None:
+            return wording.describe_status(self.loaded, self.entry)
+        return wording.describe_seat(self.loaded, self.table, self.entry.number)
+
+    @property
+    def detail(self) -> str:
+        if self.loaded.is_over:
+            return wording.describe_own_row(self.loaded, self.entry.number)
+        if self.entry.status == Entry.Status.ASKED:
+            return _("Say hello to whoever runs the night: who is here gets a place in the next draw.")
+        if self.table is None:
+            return self._detail_without_table
+        if self.table.status == NightTable.Status.CONFIRMED:
+            return _("%(result)s is confirmed.") % {"result": self.own_result}
+        if self.table.status == NightTable.Status.ABSENT:
+            return _("Somebody is absent: this table is decided.")
+        if self.table.status == NightTable.Status.DISPUTED:
+            return _("Two results differ. Whoever runs the night decides.")
+        if self.table.status == NightTable.Status.ENTERED and not self.question:
+            return _("%(result)s is entered. The other side confirms it.") % {"result": self.own_result}
+        return wording.describe_round(self.night)
+
+    @property
+    def _detail_without_table(self) -> str:
+        last = self.loaded.last
+        if last and self.loaded.is_round_open and self.entry.number in last.drawn["out"]:
+            return wording.describe_out(self.night)
+        return _("This page changes by itself when the round is drawn.")
+
+    @cached_property
+    def entered(self) -> SentResult | None:
+        """Return the result that waits for a confirmation."""
+        if self.table is None or self.table.status != NightTable.Status.ENTERED:
+            return None
+        return self.table.sent_results.select_related("entry").order_by("pk").last()
+
+    @property
+    def question(self) -> str:
+        """Return *Ana and you 120 – 85. Right?* if the other side has entered a result; "" otherwise."""
+        if self.entered is None or self._is_own(self.entered):
+            return ""
+        return _("%(names)s %(result)s. Right?") % {
+            "names": wording.name_own_side(self.loaded, self._own_side, self.entry.number),
+            "result": self.own_result,
+        }
+
+    def _is_own(self, sent: SentResult) -> bool:
+        return sent.entry is not None and sent.entry.number in self._own_side
+
+    @property
+    def _own_side(self) -> list[int]:
+        assert self.table is not None
+        return next(side for side in self.table.sides if self.entry.number in side)
+
+    @property
+    def own_result(self) -> str:
+        """Return the points with the own side's first."""
+        table = self.table
+        if table is None or not table.points:
+            return ""
+        own = table.sides.index(self._own_side)
+        return wording.format_points([table.points[own], *table.points[:own], *table.points[own + 1 :]])
+
+    @property
+    def sender(self) -> str:
+        """Return *Luis entered it at 21:44*."""
+        if self.entered is None:
+            return ""
+        hour = wording.format_hour(self.night, self.entered.sent_at)
+        if self.entered.entry is None:
+            return _("Entered at the table at %(hour)s") % {"hour": hour}
+        return _("%(name)s entered it at %(hour)s") % {"name": self.entered.entry.name, "hour": hour}
+
+    @property
+    def may_enter(self) -> bool:
+        return self.table is not None and not self.table.is_decided
+
+    @property
+    def enter_address(self) -> str:
+        return reverse("night-enter", args=[self.night.code, self.entry.secret])
+
+    @property
+    def plates(self) -> list[tuple[str, SafeString, str]]:
+        """Return the seats around the table: where, which side, whose name; partners face each other."""
+        table = self.table
+        if table is None:
+            return []
+        own = table.sides.index(self._own_side)
+        others = [n for position, side in enumerate(table.sides) if position != own for n in side]
+        partners = [n for n in self._own_side if n != self.entry.number]
+        names = self.loaded.entries
+        side_of = {n: position for position, side in enumerate(table.sides) for n in side}
+        plates = [("south", mark(own), _("You"))]
+        if len(table.sides) == 2 and not partners:
+            return [("north", mark(side_of[others[0]]), names[others[0]].name), *plates]
+        seats = dict(zip(("west", "east", "north"), others, strict=False))
+        if partners:
+            seats["north"] = partners[0]
+        return [
+            *((where, mark(side_of[n]), names[n].name) for where, n in seats.items()),
+            *plates,
+        ]
+
+    @property
+    def address(self) -> str:
+        return reverse("night-me", args=[self.night.code, self.entry.secret])
+
+    @property
+    def claim_address(self) -> str:
+        return reverse("night-claim", args=[self.night.code, self.entry.secret])
+
+    @property
+    def may_keep(self) -> bool:
+        """Return whether the person belongs to no account yet."""
+        return self.entry.user_id is None
+
+    @property
+    def place(self) -> str:
+        """Return which table of which round a confirmation is about, as it was seen."""
+        table = self.table
+        if table is None:
+            return ""
+        return f"round={self.round_number}&table={table.number}&table_version={table.version}"
+
+    @property
+    def row(self) -> str:
+        """Return *1 won, −12, place 17 of 24* while the night runs."""
+        return "" if self.loaded.is_over else wording.describe_own_row(self.loaded, self.entry.number)
+
+    @property
+    def rounds_line(self) -> str:
+        done = len(self.played)
+        return ngettext("After %(n)d round", "After %(n)d rounds", done) % {"n": done}
+
+    @cached_property
+    def played(self) -> list[PlayedRound]:
+        rounds = (self._build_round(drawn) for drawn in self.loaded.rounds)
+        return [each for each in rounds if each is not None]
+
+    def _build_round(self, drawn: DrawnRound) -> PlayedRound | None:
+        number = self.entry.number
+        table = self.loaded.find_table(number, drawn)
+        if table is None:
+            if number not in drawn.drawn["out"]:
+                return None
+            return PlayedRound(drawn.number, "", _("out"), "", "", False)
+        if not table.is_decided:
+            return None
+        sides = tuple(tuple(side) for side in table.sides)
+        points = tuple(table.points or [0] * len(sides))
+        score = score_table(TableResult(sides, points, frozenset(table.absent), frozenset(table.replaced)))[
+            number
+        ]
+        own = next(side for side in table.sides if number in side)
+        partners = wording.name_side(self.loaded, [n for n in own if n != number])
+        others = wording.name_side(self.loaded, [n for side in table.sides if side is not own for n in side])
+        place = table.sides.index(own)
+        result = wording.format_points([points[place], *points[:place], *points[place + 1 :]])
+        return PlayedRound(
+            drawn.number,
+            _("with %(names)s") % {"names": partners} if partners else "",
+            _("against %(names)s") % {"names": others},
+            _("absent") if table.status == NightTable.Status.ABSENT else result,
+            wording.format_difference(score.points - score.against),
+            score.won * 2 > 1,
+        )

@@ -1,0 +1,362 @@
+"""What the pages of a night show: the desk of its directors, the page of everybody, a person's own, the wall."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from django.urls import reverse
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext, pgettext
+
+from games.drawing.marks import mark
+from games.wording import preset_title
+from nights import wording
+from nights.codes import table_code
+from nights.loaded import LoadedNight
+from nights.models import Act, Entry, Night, NightTable, SentResult
+
+MAX_LOGGED_ACTS = 40
+PODIUM_PLACES = 3
+
+
+class Step(NamedTuple):
+    """What stands on the felt of the desk: what is missing, and the one next step.
+
+    act      name of the address to which the button posts; "" without a button, or where it leads to `address`
+    address  of a link
+    """
+
+    headline: str
+    detail: str
+    label: str = ""
+    act: str = ""
+    address: str = ""
+    is_anyway: bool = False  # whether *Draw anyway* is offered, too
+
+
+class SideRow(NamedTuple):
+    mark: SafeString
+    names: tuple[str, ...]
+    text: str
+    is_winner: bool
+
+
+class Version(NamedTuple):
+    """A result as one side has sent it."""
+
+    points: tuple[int, ...]
+    value: str  # as a form sends it
+    text: str
+    about: str
+
+
+class TableRow(NamedTuple):
+    number: int
+    version: int
+    sides: tuple[SideRow, ...]
+    result: str
+    status: str
+    about: str
+    versions: tuple[Version, ...]
+    address: str  # where its result is entered; "" for who may not
+    place: str = ""  # of the desk's buttons: which table of which round, as it was seen
+
+
+class StandingRow(NamedTuple):
+    place: int
+    name: str
+    won: str
+    difference: str
+    is_own: bool
+
+
+class RoundMark(NamedTuple):
+    number: int
+    state: str  # "done", "now" or "next"
+
+
+@dataclass(frozen=True)
+class NightPage:
+    """A night for one viewer: a director, a person of it (`own`), or anybody."""
+
+    loaded: LoadedNight
+    is_director: bool = False
+    own: int | None = None
+
+    @property
+    def night(self) -> Night:
+        return self.loaded.night
+
+    @property
+    def start(self) -> str:
+        return wording.format_start(self.night)
+
+    @property
+    def game(self) -> str:
+        return preset_title(self.night.preset)
+
+    @property
+    def round_words(self) -> str:
+        return wording.describe_round(self.night)
+
+    @property
+    def format_words(self) -> str:
+        return str(wording.FORMAT_NAMES[self.night.format])
+
+    @property
+    def rounds(self) -> tuple[RoundMark, ...]:
+        last = self.loaded.last
+        drawn = last.number if last else 0
+        return tuple(
+            RoundMark(
+                number,
+                "next"
+                if number > drawn
+                else "now"
+                if number == drawn and self.loaded.is_round_open and not self.loaded.is_over
+                else "done",
+            )
+            for number in range(1, self.night.rounds + 1)
+        )
+
+    @property
+    def round_number(self) -> int:
+        return self.loaded.last.number if self.loaded.last else 0
+
+    @property
+    def ends_at(self) -> Any:
+        """Return when the bell rings, while a round with minutes is open."""
+        last = self.loaded.last
+        return last.ends_at if last and self.loaded.is_round_open and not self.loaded.is_over else None
+
+    @property
+    def bell_hour(self) -> str:
+        return wording.format_hour(self.night, self.ends_at) if self.ends_at else ""
+
+    @property
+    def people_line(self) -> str:
+        return wording.describe_people(self.loaded)
+
+    @cached_property
+    def tables(self) -> tuple[TableRow, ...]:
+        sent = self._sent_results if self.is_director else {}
+        return tuple(self._build_table(table, sent.get(table.pk, ())) for table in self.loaded.tables)
+
+    @property
+    def _sent_results(self) -> dict[int, list[SentResult]]:
+        rows = SentResult.objects.filter(table__in=self.loaded.tables).select_related("entry", "director")
+        found: dict[int, list[SentResult]] = {}
+        for row in rows:
+            found.setdefault(row.table_id, []).append(row)
+        return found
+
+    def _build_table(self, table: NightTable, sent: Sequence[SentResult]) -> TableRow:
+        best = max(table.points, default=0) if table.points and table.status == "confirmed" else None
+        sides = tuple(
+            SideRow(
+                mark(position),
+                tuple(self.loaded.entries[number].name for number in side),
+                wording.name_side(self.loaded, side),
+                table.points is not None and best == table.points[position],
+            )
+            for position, side in enumerate(table.sides)
+        )
+        return TableRow(
+            table.number,
+            table.version,
+            sides,
+            wording.describe_result(table) if table.status in ("entered", *NightTable.DECIDED) else "",
+            table.status,
+            self._describe_sender(sent[-1]) if sent else "",
+            tuple(self._build_version(each) for each in sent) if table.status == "disputed" else (),
+            self.enter_address(table.number) if self.is_director else "",
+            f"round={self.round_number}&table={table.number}&table_version={table.version}",
+        )
+
+    def _build_version(self, sent: SentResult) -> Version:
+        value = ",".join(map(str, sent.points))
+        return Version(
+            tuple(sent.points), value, wording.format_points(sent.points), self._describe_sender(sent)
+        )
+
+    def _describe_sender(self, sent: SentResult) -> str:
+        name = sent.entry.name if sent.entry else sent.director.username if sent.director else _("the table")
+        return f"{name}, {wording.format_hour(self.night, sent.sent_at)}"
+
+    def enter_address(self, table: int) -> str:
+        return reverse("night-table", args=[self.night.code, table, table_code(self.night, table)])
+
+    @cached_property
+    def standings(self) -> tuple[StandingRow, ...]:
+        return tuple(
+            StandingRow(
+                row.place,
+                self.loaded.entries[row.number].name,
+                wording.format_won(row.won),
+                wording.format_difference(row.difference),
+                row.number == self.own,
+            )
+            for row in self.loaded.standings
+        )
+
+    @property
+    def podium(self) -> tuple[StandingRow, ...]:
+        """Return the best three of a night that is over; more where places are shared."""
+        if self.night.status != Night.Status.OVER:
+            return ()
+        return tuple(row for row in self.standings if row.place <= PODIUM_PLACES)
+
+    @property
+    def out(self) -> str:
+        """Return who is out in the open round, in a sentence; "" if nobody is."""
+        last = self.loaded.last
+        if last is None or not self.loaded.is_round_open or not last.drawn["out"]:
+            return ""
+        names = wording.name_side(self.loaded, last.drawn["out"])
+        return _("Out in this round: %(names)s.") % {"names": names}
+
+    @property
+    def now_line(self) -> str:
+        """Return what everybody wants to know: what is going on."""
+        night, loaded = self.night, self.loaded
+        if night.status == Night.Status.CANCELLED:
+            return _("This night was cancelled")
+        if loaded.is_over:
+            return _("The night is over")
+        if loaded.last is None:
+            return _("Begins %(start)s") % {"start": self.start}
+        if loaded.is_round_open and loaded.missing:
+            return _("Round %(n)d of %(all)d is being played") % {"n": self.round_number, "all": night.rounds}
+        if loaded.next_round > night.rounds:
+            return _("All rounds are played")
+        return _("Round %(n)d is drawn soon") % {"n": loaded.next_round}
+
+    @property
+    def missing_line(self) -> str:
+        """Return *Missing: 2, 5.*"""
+        if not self.loaded.is_round_open or not self.loaded.missing:
+            return ""
+        return _("Missing: %(tables)s.") % {"tables": ", ".join(map(str, self.loaded.missing))}
+
+    # The desk
+
+    @cached_property
+    def step(self) -> Step:
+        loaded, night = self.loaded, self.night
+        if loaded.is_over:
+            return Step(self.now_line, "")
+        if loaded.is_round_open and loaded.missing:
+            return self._find_step_of_round()
+        if loaded.next_round > night.rounds:
+            return Step(
+                _("All rounds are played"), _("Every result is in."), _("End the night"), "night-finish"
+            )
+        tables, _out = loaded.count_seats()
+        if not tables:
+            people = wording.describe_people(loaded) if loaded.people else _("Nobody is on the list yet")
+            return Step(people, _("One name a line, or by the address below."), _("Add people"), "", "#names")
+        draw = _("Draw round %(n)d") % {"n": loaded.next_round}
+        return Step(self.people_line, self._helpers_line or self._plan_line, draw, "night-draw")
+
+    def _find_step_of_round(self) -> Step:
+        loaded = self.loaded
+        all, missing = len(loaded.tables), len(loaded.missing)
+        headline = ngettext("%(done)d of %(all)d result is in", "%(done)d of %(all)d results are in", all) % {
+            "done": all - missing,
+            "all": all,
+        }
+        entered = [table for table in loaded.tables if table.status == NightTable.Status.ENTERED]
+        if loaded.disputed:
+            number = loaded.disputed[0]
+            label = _("Settle table %(n)d") % {"n": number}
+            return Step(headline, self.missing_line, label, "", f"#table-{number}", is_anyway=True)
+        if entered and len(entered) == missing:
+            number = entered[0].number
+            label = _("Confirm table %(n)d") % {"n": number}
+            return Step(headline, self.missing_line, label, "", f"#table-{number}", is_anyway=True)
+        number = next(table.number for table in loaded.tables if table.status == "playing")
+        label = _("Enter table %(n)d") % {"n": number}
+        return Step(headline, self.missing_line, label, "", self.enter_address(number), is_anyway=True)
+
+    @property
+    def _plan_line(self) -> str:
+        rounds = self.night.rounds
+        text = ngettext("%(format)s: %(n)d round, %(round)s.", "%(format)s: %(n)d rounds, %(round)s.", rounds)
+        return text % {
+            "n": rounds,
+            "round": wording.describe_round(self.night),
+            "format": self.format_words,
+        }
+
+    @property
+    def _helpers_line(self) -> str:
+        needed = wording.count_helpers_needed(self.loaded)
+        if not needed:
+            return ""
+        return ngettext(
+            "%(n)d helper would seat everybody: a person without a place in the standings.",
+            "%(n)d helpers would seat everybody: people without a place in the standings.",
+            needed,
+        ) % {"n": needed}
+
+    @property
+    def may_undo(self) -> bool:
+        return (
+            self.loaded.is_round_open
+            and not self.loaded.is_over
+            and not any(table.is_decided for table in self.loaded.tables)
+        )
+
+    @property
+    def may_draw_anyway(self) -> bool:
+        return self.step.is_anyway and self.loaded.next_round <= self.night.rounds
+
+    @property
+    def swappable(self) -> tuple[tuple[int, tuple[Entry, ...]], ...]:
+        """Return the people at tables without a result, by table."""
+        if not self.loaded.is_round_open or self.loaded.is_over:
+            return ()
+        return tuple(
+            (table.number, tuple(self.loaded.entries[n] for side in table.sides for n in side))
+            for table in self.loaded.tables
+            if table.status == NightTable.Status.PLAYING
+        )
+
+    @property
+    def changes(self) -> tuple[tuple[str, str], ...]:
+        """Return what a button changes of a person, with its words."""
+        return (("gone", _("Has left")), ("helper", _("Helper")), ("paid", pgettext("of a person", "Paid")))
+
+    @property
+    def rounds_to_stop(self) -> range:
+        return range(max(1, self.round_number), self.night.rounds)
+
+    @property
+    def seated(self) -> tuple[Entry, ...]:
+        """Return whom a director can call absent, or here again."""
+        if not self.loaded.is_round_open or self.loaded.is_over:
+            return ()
+        return tuple(
+            self.loaded.entries[n] for table in self.loaded.tables for side in table.sides for n in side
+        )
+
+    @property
+    def absent(self) -> frozenset[int]:
+        return frozenset(n for table in self.loaded.tables for n in table.absent)
+
+    @property
+    def log(self) -> list[tuple[str, str, str]]:
+        """Return what directors did: hour, who, what; the latest first."""
+        acts = Act.objects.filter(night=self.night).select_related("user")[:MAX_LOGGED_ACTS]
+        return [
+            (
+                wording.format_hour(self.night, act.at),
+                act.user.username if act.user else "–",
+                wording.describe_act(act),
+            )
+            for act in acts
+        ]

@@ -1,0 +1,50 @@
+"""Export and delete the data of a person that this app stores."""
+
+from typing import Any
+
+from accounts.models import User
+from nights.models import Act, Entry, Night, SentResult
+from nights.services.naming import rename, replace_in_log
+
+
+def export(user: User) -> dict[str, Any]:
+    """Return the nights a person made, directs or took part in, and what they entered and did there."""
+    return {
+        "hosted": [_write_night(night) for night in Night.objects.filter(host=user)],
+        "directed": [_write_night(night) for night in Night.objects.filter(directors=user)],
+        "entries": [
+            {
+                "night": entry.night.code,
+                "name": entry.name,
+                "number": entry.number,
+                "status": entry.status,
+                "paid": entry.has_paid,
+                "added": entry.added_at.isoformat(),
+                "results": [_write_result(sent) for sent in entry.sent_results.all()],
+            }
+            for entry in Entry.objects.filter(user=user).select_related("night").order_by("pk")
+        ],
+        "results": [_write_result(sent) for sent in SentResult.objects.filter(director=user)],
+        "acts": [
+            {"night": act.night.code, "act": act.kind, "about": act.about, "at": act.at.isoformat()}
+            for act in Act.objects.filter(user=user).select_related("night").order_by("pk")
+        ],
+    }
+
+
+def _write_night(night: Night) -> dict[str, Any]:
+    return {"night": night.code, "name": night.name, "starts": night.starts_at.isoformat()}
+
+
+def _write_result(sent: SentResult) -> dict[str, Any]:
+    return {"points": sent.points, "hands": sent.hands, "sent": sent.sent_at.isoformat()}
+
+
+def forget(user: User) -> None:
+    """Take the person's names out of nights; their numbers and results stay, as others played with them."""
+    for entry in Entry.objects.filter(user=user):
+        rename(entry, f"#{entry.number}")
+    Entry.objects.filter(user=user).update(user=None)
+    for night in Night.objects.filter(directors=user):
+        replace_in_log(night.pk, user.username, "")
+        night.directors.remove(user)

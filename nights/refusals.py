@@ -1,0 +1,44 @@
+"""The refusals of this app."""
+
+from django.utils.translation import gettext as _
+
+from core.http import Refusal
+
+
+class NightRefused(Refusal):
+    """A refused act or result of a night."""
+
+    @property
+    def sentence(self) -> str:
+        return {
+            "stale": _("Somebody else has changed the night meanwhile. Look at it, and press again."),
+            "not_yours": _("Only the host and the directors of a night do that."),
+            "over": _("This night is over."),
+            "no_such_person": _("Nobody of this night has that number."),
+            "no_such_table": _("This round has no such table."),
+            "no_names": _("Write at least one name."),
+            "name_too_long": _("A name has at most 30 characters."),
+            "too_many": _("A night has at most 500 people."),
+            "is_in": _("You are on the list already."),
+            "too_few": _("Too few people are here for one table."),
+            "round_open": _("The round before is not complete: draw anyway, or wait for its results."),
+            "all_drawn": _("All rounds have been drawn."),
+            "no_round": _("No round has been drawn."),
+            "has_results": _("A result of this round is confirmed: its draw stays."),
+            "no_swap": _("Two people change places who sit at different tables, both without a result."),
+            "bad_points": _("Write the points of each side, such as 120 and 85."),
+            "closed": _("This round is closed. Your result is kept for the directors."),
+            "no_result": _("Nothing has been entered at this table."),
+            "not_opponent": _("The other side confirms the result, on its own phone."),
+            "same_device": _("This phone entered the result: the other side confirms it on its own."),
+            "incomplete": _("The form is not complete."),
+            "no_such_code": _("This address belongs to no table or person of this night."),
+            "not_open": _("People cannot add themselves yet: ask whoever runs the night."),
+            "too_many_nights": _("You run twenty nights already. End one first."),
+            "claimed": _("Somebody else has said that this is them. Whoever runs the night can undo it."),
+            "too_late": _("The night was too long ago: its names can be claimed for 30 days."),
+            "no_account": _("Nobody here has that name."),
+            "not_absent": _("On phones a computer takes the place of who is absent."),
+            "rounds": _("A night has 1 to 30 rounds."),
+            "hands": _("A round has 1 to 12 hands."),
+        }[self.reason]

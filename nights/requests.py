@@ -1,0 +1,108 @@
+"""Read from a request which night it is about, and who sends it."""
+
+import hashlib
+import secrets
+
+from django.conf import settings
+from django.http import Http404, HttpResponse
+
+from accounts.models import User
+from core.http import HtmxHttpRequest, get_text
+from core.numbers import parse_whole_number
+from nights.codes import is_table_code
+from nights.models import Entry, Night
+from nights.refusals import NightRefused
+from nights.services import Sender
+
+DEVICE_COOKIE = "night-device"  # tells apart the browsers that enter and confirm results
+OWN_COOKIE = "night-me"  # below a night's address: the secret of whoever added themselves with this browser
+COOKIE_AGE_SECONDS = 31 * 86_400
+
+
+def get_night(code: str) -> Night:
+    """Return the night. Raise `Http404`."""
+    night = Night.objects.filter(code=code).select_related("host").first()
+    if night is None:
+        raise Http404
+    return night
+
+
+def get_entry(night: Night, secret: str) -> Entry:
+    """Return whose personal link this is. Raise `Http404`."""
+    entry = night.entries.filter(secret=secret).first() if secret else None
+    if entry is None:
+        raise Http404
+    return entry
+
+
+def require_director(request: HtmxHttpRequest, night: Night) -> User:
+    """Return the user. Raise `NightRefused` for everybody but the host and the directors."""
+    if not night.is_directed_by(request.user.pk):
+        raise NightRefused("not_yours", 403)
+    assert isinstance(request.user, User)
+    return request.user
+
+
+def parse_number(request: HtmxHttpRequest, name: str, default: int | None = None) -> int:
+    """Return a whole number of the form or of the pressed button's address. Raise `NightRefused`."""
+    number = parse_whole_number(request.POST.get(name) or request.GET.get(name, ""))
+    if number is None:
+        number = default
+    if number is None:
+        raise NightRefused("incomplete")
+    return number
+
+
+def find_sender(request: HtmxHttpRequest, night: Night, table: int) -> Sender:
+    """Return who sends a result of this table, by `me` (a personal link), `code` (of the table) or the account.
+
+    A director counts as one unless the personal link is used. Raise `NightRefused`.
+    """
+    device = hash_device(request)
+    secret, code = get_text(request.POST, "me"), get_text(request.POST, "code")
+    if secret:
+        entry = night.entries.filter(secret=secret).first()
+        if entry is None:
+            raise NightRefused("no_such_code", 403)
+        return Sender(entry=entry, device=device)
+    if night.is_directed_by(request.user.pk):
+        assert isinstance(request.user, User)
+        return Sender(director=request.user)
+    entry = find_own_entry(request, night)
+    if entry is None and not is_table_code(night, table, code):
+        raise NightRefused("no_such_code", 403)
+    return Sender(entry=entry, device=device)
+
+
+def find_own_entry(request: HtmxHttpRequest, night: Night) -> Entry | None:
+    """Return the entry of the reader's account, or of who added themselves with this browser."""
+    if request.user.is_authenticated:
+        entry = night.entries.filter(user=request.user).first()
+        if entry is not None:
+            return entry
+    secret = request.COOKIES.get(OWN_COOKIE, "").replace("\0", "")
+    return night.entries.filter(secret=secret).first() if secret else None
+
+
+def hash_device(request: HtmxHttpRequest) -> str:
+    """Return a digest of the browser's cookie, "" without one."""
+    device = request.COOKIES.get(DEVICE_COOKIE, "")
+    return hashlib.sha256(device.encode()).hexdigest() if device else ""
+
+
+def mark_device(request: HtmxHttpRequest, response: HttpResponse) -> HttpResponse:
+    """Give the browser its cookie unless it has one."""
+    if not request.COOKIES.get(DEVICE_COOKIE):
+        _set_cookie(response, DEVICE_COOKIE, secrets.token_urlsafe(16), "/nights/")
+    return response
+
+
+def remember_own(response: HttpResponse, entry: Entry, night: Night) -> None:
+    """Let this browser find the personal page again from the night's page."""
+    _set_cookie(response, OWN_COOKIE, entry.secret, night.get_absolute_url())
+
+
+def _set_cookie(response: HttpResponse, name: str, value: str, path: str) -> None:
+    response.set_cookie(
+        name, value, COOKIE_AGE_SECONDS, path=path, httponly=True, samesite="Lax", secure=settings.HTTPS
+    )

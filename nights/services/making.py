@@ -1,0 +1,134 @@
+"""Make a night, name its directors, and end it."""
+
+import secrets
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from django.conf import settings
+from django.db import transaction
+
+from accounts.models import User
+from games.services import seal
+from lobbies.services.rows import ALPHABET, CODE_LENGTH, refuse_person
+from nights.models import MAX_HANDS, MAX_ROUNDS, Entry, Night
+from nights.refusals import NightRefused
+
+from .locking import locked_directing, log_act
+from .naming import make_secret
+
+WEEK = timedelta(days=7)
+MAX_RUNNING_NIGHTS = 20  # of one host
+
+
+@dataclass(frozen=True, slots=True)
+class NightPlan:
+    """What the host says of a night; the fields are those of `Night`."""
+
+    name: str
+    format: str
+    place: str
+    preset: str
+    starts_at: datetime
+    zone: str
+    rounds: int = 5
+    hands: int | None = 4
+    target: int | None = None
+    minutes: int | None = None
+    draw: str = "rotate"
+    last: str = Night.Ending.ONE_MORE
+    out_counts: str = Night.OutCounts.HALF
+    difference_first: bool = False
+    weekly: bool = False
+    audience: str = Night.Audience.UNLISTED
+    rules: dict[str, Any] | None = None
+
+
+def make(host: User, plan: NightPlan, now: datetime) -> Night:
+    """Return a new night with its sealed draws. Raise `NightRefused` or `TableRefused`."""
+    if not 1 <= plan.rounds <= MAX_ROUNDS:
+        raise NightRefused("rounds")
+    if plan.hands is not None and not 1 <= plan.hands <= MAX_HANDS:
+        raise NightRefused("hands")
+    with transaction.atomic():
+        refuse_person(host, rated=False)
+        running = host.hosted_nights.exclude(status__in=(Night.Status.OVER, Night.Status.CANCELLED))
+        if settings.LIMITS and running.count() >= MAX_RUNNING_NIGHTS:
+            raise NightRefused("too_many_nights", 429)
+        return _create(host, plan, now)
+
+
+def _create(host: User | None, plan: NightPlan, now: datetime, previous: Night | None = None) -> Night:
+    code = "".join(secrets.choice(ALPHABET) for _ in range(CODE_LENGTH))
+    night = Night(code=code, host=host, created_at=now, previous=previous)
+    for name in NightPlan.__dataclass_fields__:
+        setattr(night, name, getattr(plan, name))
+    night.seal = seal(night.sealed_as)
+    night.save()
+    return night
+
+
+def open_to_people(night: Night, director: User, version: int, now: datetime) -> None:
+    """Let people add themselves by the night's code. Raise `NightRefused`."""
+    with locked_directing(night, director, version) as row:
+        if row.status == Night.Status.MADE:
+            row.status = Night.Status.OPEN
+            log_act(row, director, "open", now)
+
+
+def name_director(night: Night, host: User, version: int, user: User, now: datetime) -> None:
+    """Make another account a director. Raise `NightRefused`."""
+    with locked_directing(night, host, version) as row:
+        row.directors.add(user)
+        log_act(row, host, "director", now, about=user.username)
+
+
+def finish(night: Night, director: User, version: int, now: datetime) -> None:
+    """End the night; a weekly one is made anew for the next week, its people carried over as asked."""
+    with locked_directing(night, director, version) as row:
+        row.status, row.over_at = Night.Status.OVER, now
+        log_act(row, director, "finish", now)
+        if row.weekly:
+            _make_next(row, now)
+
+
+def cancel(night: Night, director: User, version: int, now: datetime) -> None:
+    """Cancel the night: it takes place no more. Raise `NightRefused`."""
+    with locked_directing(night, director, version) as row:
+        row.status, row.over_at = Night.Status.CANCELLED, now
+        log_act(row, director, "cancel", now)
+
+
+def _make_next(night: Night, now: datetime) -> None:
+    plan = NightPlan(**{name: getattr(night, name) for name in NightPlan.__dataclass_fields__})
+    following = _create(night.host, plan, now, previous=night)
+    following.starts_at, following.status = find_next_start(night, now), Night.Status.OPEN
+    following.save(update_fields=["starts_at", "status"])
+    following.directors.set(night.directors.all())
+    people = night.entries.exclude(status=Entry.Status.ASKED)
+    Entry.objects.bulk_create(
+        Entry(
+            night=following,
+            number=number,
+            name=entry.name,
+            user_id=entry.user_id,
+            secret=make_secret(),
+            status=Entry.Status.ASKED,
+            is_helper=entry.is_helper,
+            own_table=entry.own_table,
+            added_at=now,
+        )
+        for number, entry in enumerate(people, start=1)
+    )
+
+
+def find_next_start(night: Night, now: datetime) -> datetime:
+    """Return the same local hour of a later week, after `now`."""
+    zone = ZoneInfo(night.zone)
+    local = night.starts_at.astimezone(zone).replace(tzinfo=None)
+    while True:
+        local += WEEK
+        start = local.replace(tzinfo=zone)
+        if start > now:
+            return start.astimezone(UTC)

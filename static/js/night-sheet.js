@@ -1,0 +1,126 @@
+// The sheet of a table: hands that add up to the round's points, and a result that waits for a network.
+import { all, byId, lasting } from "./dom.js";
+import { keep, post } from "./night-kept.js";
+
+const form = byId("sheet");
+const area = byId("hands");
+const list = byId("hand-list");
+const takeBack = byId("take-back");
+const totals = all(".total-points", form);
+const { round, table } = form.elements;
+const KEY = `night-hands:${form.dataset.night}:${round.value}:${table.value}:${form.dataset.sides}`;
+
+function load() {
+  try {
+    const hands = JSON.parse(lasting.getItem(KEY));
+    return Array.isArray(hands) ? hands : [];
+  } catch {
+    return [];
+  }
+}
+
+let hands = load();
+
+const toNumber = (text) => (/^[-−]?\d+$/.test(text.trim()) ? Number(text.trim().replace("−", "-")) : null);
+
+/** Return what a hand gives each side. */
+function pointsOf(hand) {
+  if (hand.points) return hand.points;
+  const extras = all("[data-points]", area).filter(({ value }) => hand.extras.includes(value));
+  const gained = extras.reduce((sum, { dataset }) => sum + Number(dataset.points), hand.pips);
+  return totals.map((_, side) => (side === hand.winner ? gained : 0));
+}
+
+function show() {
+  const sums = totals.map(() => 0);
+  const rows = hands.map((hand) => {
+    const points = pointsOf(hand);
+    for (const [side, gained] of points.entries()) sums[side] += gained;
+    const row = document.createElement("li");
+    row.textContent = `${points.join(" – ")}   =   ${sums.join(" – ")}`;
+    return row;
+  });
+  list.replaceChildren(...rows);
+  byId("hand-number").textContent = hands.length + 1;
+  takeBack.hidden = !hands.length;
+  takeBack.textContent = list.dataset.takeBack.replace("NUMBER", hands.length);
+  if (hands.length)
+    for (const [side, input] of totals.entries()) {
+      input.value = sums[side];
+      input.readOnly = true;
+    }
+  else for (const input of totals) input.readOnly = false;
+  form.elements.hands.disabled = !hands.length;
+  form.elements.hands.value = JSON.stringify(hands);
+  lasting.setItem(KEY, JSON.stringify(hands));
+}
+
+function readHand() {
+  const points = all(".hand-points", area).map(({ value }) => toNumber(value || "0"));
+  if (points.length) return points.includes(null) || !points.some(Boolean) ? null : { points };
+  const winner = area.querySelector("[name=winner]:checked");
+  const pips = toNumber(byId("hand-pips").value);
+  const extras = all("[name=extra]:checked", area).map(({ value }) => value);
+  return winner && pips !== null ? { winner: Number(winner.value), pips, extras } : null;
+}
+
+function add() {
+  const hand = readHand();
+  if (!hand) {
+    (area.querySelector("[name=winner]:not(:checked)") ?? area.querySelector("input")).focus();
+    return;
+  }
+  hands = [...hands, hand];
+  for (const input of all("input", area)) {
+    if (input.type === "radio" || input.type === "checkbox") input.checked = false;
+    else input.value = "";
+  }
+  show();
+  area.querySelector("input").focus();
+}
+
+byId("add-hand").addEventListener("click", add);
+area.addEventListener("keydown", (event) => {
+  if (event.key !== "Enter" || event.target.tagName !== "INPUT") return;
+  event.preventDefault();
+  add();
+});
+takeBack.addEventListener("click", () => {
+  hands = hands.slice(0, -1);
+  if (!hands.length) for (const input of totals) input.value = "";
+  show();
+});
+
+async function send(fields) {
+  try {
+    const response = await post(form.getAttribute("action"), fields);
+    if (!response.ok) return form.submit(); // the page that answers says why, and keeps what was written
+    lasting.removeItem(KEY);
+    location.assign((await response.json()).address);
+  } catch {
+    keep({
+      address: form.getAttribute("action"),
+      fields,
+      night: form.dataset.night,
+      sides: form.dataset.sides,
+    });
+    byId("sheet-kept").hidden = false;
+  }
+}
+
+form.addEventListener("submit", (event) => {
+  event.preventDefault();
+  const fields = Object.fromEntries(new FormData(form));
+  // FormData has one value of each name here: the points of all sides have the same one.
+  fields.points = totals.map(({ value }) => value.trim()).join(",");
+  delete fields.point;
+  send(fields);
+});
+
+document.addEventListener("keptsent", ({ detail }) => {
+  if (detail.night === form.dataset.night && detail.fields.table === table.value)
+    location.assign(form.dataset.back);
+});
+
+area.hidden = false;
+show();
