@@ -12,7 +12,7 @@ from events.models import Entry
 from games.models import Connection, Seat
 from lobbies.models import NightFollower, Sitting, Table
 from notifications import deadlines, turns
-from notifications.models import WAITING_KINDS, WARNING_KINDS, Kind, Notice
+from notifications.models import TURN_KINDS, WAITING_KINDS, Kind, Notice
 from notifications.people import find_people
 
 log = logging.getLogger(__name__)
@@ -121,8 +121,9 @@ def is_current(notice: Notice, now: datetime) -> bool:
     """Return whether the notice still holds."""
     kind = Kind(notice.kind)
     if kind in WAITING_KINDS:
-        absent = turns.find_absent_seats(now).filter(pk=notice.seat_id or 0).select_related("match").first()
-        return absent is not None and _is_still_due(kind, absent, now)
+        seats = turns.find_absent_seats(now) if kind in TURN_KINDS else deadlines.find_ending_turns(now)
+        seat = seats.filter(pk=notice.seat_id or 0).select_related("match").first()
+        return seat is not None and (kind == Kind.BEGINNING or turns.is_on_turn(seat))
     match kind:
         case Kind.ENDED:
             return notice.user.seen_at is None or notice.user.seen_at <= notice.created_at
@@ -138,9 +139,3 @@ def is_current(notice: Notice, now: datetime) -> bool:
         case Kind.TEST:
             return now < notice.created_at + TEST_PERIOD
     return False
-
-
-def _is_still_due(kind: Kind, seat: Seat, now: datetime) -> bool:
-    if kind in WARNING_KINDS:
-        return deadlines.is_warning_current(seat, now)
-    return kind == Kind.BEGINNING or turns.is_on_turn(seat)

@@ -12,7 +12,7 @@ from django.utils import timezone
 from accounts.models import User
 from games import services
 from games.models import Connection, Match, Seat
-from games.services import begin_vacation
+from games.services import begin_vacation, connections
 from notifications import mails
 from notifications.models import CHOSEN_KINDS, Choices, Notice
 from tests.games.playing import begin, legal, on_turn, play
@@ -95,9 +95,66 @@ def test_who_has_been_here_since_is_not_warned(begin_of_days, push, subscribe, s
     assert push.titles == [], "they looked when the turn began"
     go_through(noon, send_due, 22)
     assert push.titles == ["2 hours left for your move"]
-    Seat.objects.filter(pk=seat.pk).update(page_at=timezone.now() + timedelta(minutes=5))
+    User.objects.filter(pk=seat.user.pk).update(seen_at=timezone.now() + timedelta(minutes=5))
     go_through(noon, send_due, 22.1, 23, 23.9)
     assert len(push.titles) == 1
+
+
+def open_page(match: Match, seat: Seat, *, visible: bool) -> None:
+    """Open a page of the match that stays open for days, and tell whether it is in view."""
+    connections.record_open(match=match, seat=seat, channel=f"page{seat.pk}")
+    connections.record_visibility(channel=f"page{seat.pk}", visible=visible)
+    Connection.objects.update(seen_at=NOON + timedelta(days=9))
+
+
+def test_tab_left_open_suppresses_neither_warning_nor_end(
+    begin_of_days, push, subscribe, send_due, noon, browser_of
+):
+    match = play_on(begin_of_days(3))
+    seat = on_turn(match)
+    subscribe(seat.user)
+    browser = browser_of(seat.user)
+    browser.get(match.get_absolute_url())
+    open_page(match, seat, visible=False)
+    end_in(match, timedelta(days=3))
+    for hour in (1, 48, 48.1, 70, 70.1, 72, 72.1):
+        noon.move_to(NOON + hour * HOUR)
+        if hour == 72:
+            run_out(match)
+            noon.shift(timedelta(seconds=1))
+        browser.get("/strip/", headers={"HX-Request": "true"})  # another tab polls
+        send_due()
+    assert push.titles == [
+        "24 hours left for your move",
+        "2 hours left for your move",
+        "Your match has ended",
+    ]
+    assert Notice.objects.filter(read_at=None).count() == 1, "no poll reads the end"
+
+
+def test_match_in_view_is_neither_warned_of_nor_its_end_told(begin_of_days, push, subscribe, send_due, noon):
+    match = play_on(begin_of_days(3))
+    seat = on_turn(match)
+    subscribe(seat.user)
+    open_page(match, seat, visible=True)
+    end_in(match, timedelta(days=3))
+    go_through(noon, send_due, 1, 48, 70, 72)
+    run_out(match)
+    connections.record_close(channel=f"page{seat.pk}", clean=True)  # before the outbox runs
+    go_through(noon, send_due, 72.1)
+    assert push.titles == []
+
+
+def test_page_that_came_into_view_reads_the_warning(begin_of_days, push, subscribe, send_due, noon):
+    match = begin_of_days(1)
+    seat = on_turn(match)
+    subscribe(seat.user)
+    open_page(match, seat, visible=False)
+    go_through(noon, send_due, 22, 22.5)
+    assert push.titles == ["2 hours left for your move"] and Notice.objects.unread().exists()
+    connections.record_visibility(channel=f"page{seat.pk}", visible=True)
+    go_through(noon, send_due, 22.6)
+    assert not Notice.objects.unread().exists()
 
 
 def test_move_ends_the_warnings(begin_of_days, push, subscribe, send_due, noon):
@@ -221,7 +278,7 @@ def test_end_is_not_told_to_who_leaves_after_it(begin_of_days, push, subscribe, 
     for seat in match.seats.all():
         subscribe(seat.user)
         Connection.objects.create(
-            channel=str(seat.pk), match=match, seat=seat, seen_at=NOON + timedelta(days=1)
+            channel=str(seat.pk), match=match, seat=seat, seen_at=NOON + timedelta(days=1), visible=True
         )
     end_in(match, timedelta(days=1))
     noon.shift(timedelta(days=1))
@@ -391,7 +448,7 @@ def test_visit_after_a_summary_brings_notices_again(begin_of_days, push, subscri
     noon.shift(timedelta(days=8))
     send_due()
     assert push.titles == ["While you were away"]
-    User.objects.update(seen_at=timezone.now())
+    User.objects.update(seen_at=timezone.now() - timedelta(minutes=1))
     end_in(match, timedelta(hours=2))
     noon.shift(timedelta(minutes=1))
     send_due()
