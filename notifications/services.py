@@ -16,6 +16,8 @@ from django.utils.crypto import salted_hmac
 from accounts.models import User
 from core.languages import get_supported_language
 from core.time_zones import UTC_NAME, list_zones
+from games.models import Match
+from games.time.outages import carry_over
 from notifications import vapid
 from notifications.endpoints import InvalidEndpoint, check_endpoint
 from notifications.models import (
@@ -228,6 +230,12 @@ def mark_read(notices: QuerySet[Notice], now: datetime) -> None:
     with transaction.atomic():
         rows.filter(kind__in=WAITING_KINDS).update(read_at=now, key=read_key)
         rows.exclude(kind__in=WAITING_KINDS).update(read_at=now)
+
+
+def shift(last: datetime, now: datetime) -> None:
+    """Carry over, after an outage, when notices about waiting matches were found: their turns and pages move, too."""
+    rows = Notice.objects.filter(kind__in=WAITING_KINDS, seat__match__status=Match.Status.PLAYING)
+    rows.update(created_at=carry_over("created_at", last, now))
 
 
 def renew_calendar(user: User, on: bool, language: str) -> None:

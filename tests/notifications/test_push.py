@@ -14,6 +14,7 @@ from games import repository
 from games.conditional_moves import list_answers
 from games.models import ConditionalMove, Connection, Match, Seat
 from games.services import plan
+from games.time import outages
 from games.time.day_clocks import DAY_SECONDS
 from lobbies import services as tables
 from lobbies.models import ClubNight
@@ -392,3 +393,22 @@ def test_table_without_challenge_gives_no_notice(alice, bob, push, subscribe, se
     make(alice)
     send_due()
     assert push.deliveries == []
+
+
+def test_outage_neither_reads_a_notice_nor_sends_it_again(match, push, subscribe, send_due, noon):
+    seat = on_turn(match)
+    subscribe(seat.user)
+    Seat.objects.filter(pk=seat.pk).update(page_at=timezone.now() - timedelta(minutes=15))
+    Match.objects.update(turn_began_at=timezone.now() - timedelta(minutes=10))
+    outages.record_beat()
+    send_due()
+    assert push.titles == ["Your turn"]
+    outages.record_beat()
+    noon.shift(timedelta(minutes=30))
+    outages.clear_cache()  # the process was killed, another one starts
+    outages.record_beat()
+    for _ in range(3):
+        noon.shift(timedelta(seconds=30))
+        send_due()
+    assert push.titles == ["Your turn"] and Notice.objects.unread().count() == 1
+    outages.clear_cache()
