@@ -10,6 +10,7 @@ from django.urls import reverse
 from core.faults import contain
 from events.models import Entry
 from games.models import Connection, Seat
+from games.time.day_clocks import DAY_SECONDS
 from lobbies.models import NightFollower, Sitting, Table
 from notifications import deadlines, turns
 from notifications.models import TURN_KINDS, WAITING_KINDS, Kind, Notice
@@ -115,6 +116,13 @@ FINDERS = (
     _find_streaks,
     deadlines.find_summaries,
 )
+
+
+def is_of_days(notice: Notice) -> bool:
+    """Return whether the notice is about a match or a table with a clock of days."""
+    if notice.kind in (Kind.CHALLENGE, Kind.REMATCH):
+        return Table.objects.filter(pk=notice.subject, clock_seconds__gte=DAY_SECONDS).exists()
+    return notice.seat is not None and notice.seat.match.days is not None
 
 
 def is_current(notice: Notice, now: datetime) -> bool:

@@ -24,6 +24,7 @@ from notifications import delivery, devices, finding, services, turns, wording
 from notifications.delivery import Outcome, Parcel
 from notifications.models import (
     URGENT_KINDS,
+    WARNING_KINDS,
     EndpointFailures,
     Kind,
     Notice,
@@ -46,10 +47,10 @@ KEY_STATUSES = (401, 403)  # not the key that the browser subscribed with
 RETRY_STATUSES = (*KEY_STATUSES, 429, 500, 502, 503, 504)
 TAG_LENGTH = 32  # of a topic, at most (RFC 8030)
 MAX_OPEN_TAGS = 40  # a payload has 4 KB
-# How long a push service keeps what it cannot deliver.
+# How long a push service keeps what it cannot deliver; see `_get_ttl`.
 TTL_SECONDS = {
     Kind.TURN: 86_400,
-    Kind.DAY_LEFT: 43_200,
+    Kind.DAY_LEFT: 86_400,
     Kind.HOURS_LEFT: 7200,
     Kind.ENDED: 86_400,
     Kind.CHALLENGE: 300,
@@ -60,6 +61,9 @@ TTL_SECONDS = {
     Kind.SUMMARY: 86_400,
     Kind.TEST: 60,
 }
+DAY_SECONDS_KEPT = 86_400  # at least, of what is about a match or table of days
+WEEK_SECONDS_KEPT = 7 * DAY_SECONDS_KEPT  # as long as a challenge by days waits
+LEAST_SECONDS_KEPT = 60
 LESS_URGENT_KINDS = (Kind.NIGHT, Kind.STREAK, Kind.ENDED, Kind.SUMMARY)  # may wait until a phone is awake
 
 
@@ -122,7 +126,19 @@ def _pack(notice: Notice, subscription: Subscription) -> Parcel:
         payload = json.dumps(build_payload(notice), ensure_ascii=False)
     urgency = "normal" if kind in LESS_URGENT_KINDS else "high"
     headers = {"topic": get_tag(notice), "urgency": urgency}
-    return Parcel(notice, subscription, payload, TTL_SECONDS[kind], headers)
+    return Parcel(notice, subscription, payload, _get_ttl(notice), headers)
+
+
+def _get_ttl(notice: Notice) -> int:
+    """Return for how many seconds the notice is worth displaying: a warning until the time has run out."""
+    kind = Kind(notice.kind)
+    seconds = TTL_SECONDS[kind]
+    if kind in WARNING_KINDS and notice.seat is not None and notice.seat.match.next_action_at is not None:
+        left = notice.seat.match.next_action_at - timezone.now()
+        return max(LEAST_SECONDS_KEPT, int(left.total_seconds()))
+    if finding.is_of_days(notice):
+        return max(seconds, WEEK_SECONDS_KEPT if kind == Kind.CHALLENGE else DAY_SECONDS_KEPT)
+    return seconds
 
 
 def deliver(parcels: Iterable[Parcel]) -> None:

@@ -22,7 +22,6 @@ from notifications import vapid
 from notifications.endpoints import InvalidEndpoint, check_endpoint
 from notifications.models import (
     WAITING_KINDS,
-    WARNING_KINDS,
     Choices,
     EndpointFailures,
     Kind,
@@ -201,7 +200,7 @@ def send_test(user: User, pk: int) -> None:
 
 
 def store(notices: Iterable[Notice]) -> None:
-    """Store new notices. A warning about a match takes the row of the unread notice that its turn had."""
+    """Store new notices. One about a match takes the row of an unread one that comes before it in `WAITING_KINDS`."""
     # A warning follows the notice of the turn itself, where both are due.
     latest = {(notice.user_id, notice.key): notice for notice in notices}
     if new := [notice for notice in latest.values() if not _replace_earlier(notice)]:
@@ -209,10 +208,10 @@ def store(notices: Iterable[Notice]) -> None:
 
 
 def _replace_earlier(notice: Notice) -> bool:
-    """Let a warning take the row of an earlier notice about the same match, to be sent again; return whether one was
-    there. Guarded by its kind, so that one process does so.
+    """Let a turn or a warning take the row of an earlier notice about the same match, to be sent again; return whether
+    one was there. Guarded by its kind, so that one process does so.
     """
-    if notice.kind not in WARNING_KINDS:
+    if notice.kind not in WAITING_KINDS:
         return False
     earlier = WAITING_KINDS[: WAITING_KINDS.index(Kind(notice.kind))]
     row = Notice.objects.unread().filter(user=notice.user_id, key=notice.key, kind__in=earlier)

@@ -42,19 +42,22 @@ def find_pages_in_view(now: datetime) -> QuerySet[Connection]:
 
 def find_turns(now: datetime) -> Iterator[Notice]:
     """Yield a notice for each match that waits, unless one is unread or its player has been here since the turn began:
-    every page of the site says so.
+    every page of the site says so. That it has begun is told once, and says nothing of a later turn.
     """
     people = find_people(Kind.TURN, Kind.BEGINNING)
-    of_this_turn = Q(read_at=None) | Q(created_at__gte=OuterRef("match__turn_began_at"))
+    is_unread = Q(read_at=None) & ~Q(kind=Kind.BEGINNING)
+    of_this_turn = is_unread | Q(created_at__gte=OuterRef("match__turn_began_at"))
     notified = Notice.objects.filter(of_this_turn, seat=OuterRef("pk"))
     not_here_since = Q(page_at=None) | Q(page_at__lt=F("match__turn_began_at"))
     seats = find_absent_seats(now).filter(
         not_here_since, user__in=people, match__turn_began_at__lte=now - TURN_DELAY
     )
-    for seat in seats.exclude(Exists(notified)).select_related("match", "user__notice_choices"):
+    begun = Exists(Notice.objects.filter(seat=OuterRef("pk"), kind=Kind.BEGINNING))
+    waiting = seats.exclude(Exists(notified)).annotate(is_told_of_beginning=begun)
+    for seat in waiting.select_related("match", "user__notice_choices"):
         kind = None
         with contain(log, f"The notice of match {seat.match_id}"):
-            kind = _kind_of_turn(seat, now)
+            kind = _kind_of_turn(seat, now, seat.is_told_of_beginning)
         if kind is not None and is_chosen(kind, seat):
             yield build_for_match(kind, seat, now)
 
@@ -78,9 +81,10 @@ def build_for_match(kind: Kind, seat: Seat, now: datetime) -> Notice:
     )
 
 
-def _kind_of_turn(seat: Seat, now: datetime) -> Kind | None:
+def _kind_of_turn(seat: Seat, now: datetime, is_told_of_beginning: bool) -> Kind | None:
     match = seat.match
-    if seat.hand_seen_at is None and match.started_at > now - BEGINNING_PERIOD:
+    begins = seat.hand_seen_at is None and match.started_at > now - BEGINNING_PERIOD
+    if begins and not is_told_of_beginning:
         return Kind.BEGINNING
     return Kind.TURN if is_on_turn(seat) else None
 

@@ -412,3 +412,29 @@ def test_outage_neither_reads_a_notice_nor_sends_it_again(match, push, subscribe
         send_due()
     assert push.titles == ["Your turn"] and Notice.objects.unread().count() == 1
     outages.clear_cache()
+
+
+def test_turn_is_notified_although_the_beginning_is_unread(begin_of_days, push, subscribe, send_due, noon):
+    match = begin_of_days(3)
+    seat = match.seats.exclude(pk=on_turn(match).pk).get()
+    Seat.objects.filter(pk=seat.pk).update(hand_seen_at=None, page_at=None)
+    subscribe(seat.user)
+    noon.shift(timedelta(seconds=30))
+    send_due()
+    assert push.titles == ["Your match has begun"]
+    noon.shift(timedelta(minutes=1))
+    pass_the_turn_around(match, seat.user)
+    for _ in range(3):
+        noon.shift(timedelta(minutes=10))
+        send_due()
+    assert push.titles == ["Your match has begun", "Your turn"]
+    assert len({delivery.payload["tag"] for delivery in push.deliveries}) == 1
+    assert [delivery.headers["ttl"] for delivery in push.deliveries] == ["86400"] * 2, "of days"
+
+
+@pytest.mark.parametrize(("clock", "ttl"), [((300, 5), "300"), ((3 * DAY_SECONDS, 0), "604800")])
+def test_challenge_is_kept_as_long_as_it_waits(alice, bob, push, subscribe, send_due, clock, ttl):
+    subscribe(bob)
+    tables.challenge(alice, bob, game(clock=clock))
+    send_due()
+    assert [delivery.headers["ttl"] for delivery in push.deliveries] == [ttl]
