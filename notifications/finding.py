@@ -9,6 +9,7 @@ from django.urls import reverse
 
 from core.faults import contain
 from events.models import Entry
+from events.streaks import find_last_days
 from games.models import Connection, Seat
 from games.time.day_clocks import DAY_SECONDS
 from lobbies.models import NightFollower, Sitting, Table
@@ -92,15 +93,16 @@ def _find_streaks(now: datetime) -> Iterator[Notice]:
     if now.hour < STREAK_HOUR:
         return
     today = now.date()
-    people = _finished_deals(today - timedelta(days=1)).filter(user__in=find_people(Kind.STREAK))
+    people = _finished_deals(*find_last_days(today)).filter(user__in=find_people(Kind.STREAK))
     done = _finished_deals(today).values("user")
     notified = Notice.objects.filter(key=f"streak:{today}").values("user")
-    for user in people.exclude(user__in=done).exclude(user__in=notified).values_list("user", flat=True):
+    waiting = people.exclude(user__in=done).exclude(user__in=notified)
+    for user in waiting.order_by().values_list("user", flat=True).distinct():
         yield _build(Kind.STREAK, user, f"streak:{today}", reverse("daily"), now)
 
 
-def _finished_deals(day: date, user: int | None = None) -> QuerySet[Entry]:
-    finished = Entry.objects.filter(practice=False, finished_at__isnull=False, deals__day=day)
+def _finished_deals(*days: date, user: int | None = None) -> QuerySet[Entry]:
+    finished = Entry.objects.filter(practice=False, finished_at__isnull=False, deals__day__in=days)
     # The NULL of a deleted person would exclude everybody from `exclude(user__in=...)`.
     entries = finished.filter(user__isnull=False)
     return entries if user is None else entries.filter(user=user)
@@ -141,7 +143,9 @@ def is_current(notice: Notice, now: datetime) -> bool:
         case Kind.NIGHT:
             return now < notice.created_at + NIGHT_LEAD_TIME + NIGHT_PERIOD
         case Kind.STREAK:
-            return notice.key == f"streak:{now.date()}" and not _finished_deals(now.date(), notice.user_id)
+            return notice.key == f"streak:{now.date()}" and not _finished_deals(
+                now.date(), user=notice.user_id
+            )
         case Kind.SUMMARY:
             return bool(turns.find_waiting(notice.user))
         case Kind.TEST:

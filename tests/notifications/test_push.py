@@ -10,6 +10,7 @@ from django.utils import timezone
 from accounts.models import User
 from boneyard.engine.perspective import perspective
 from events.models import Entry
+from events.services import record_outage, seal_day
 from games import repository
 from games.conditional_moves import list_answers
 from games.models import ConditionalMove, Connection, Match, Seat
@@ -226,10 +227,21 @@ def test_streak_is_notified_in_the_evening(alice, push, subscribe, send_due, noo
     assert push.titles == ["Daily Deal"]
 
 
+@pytest.mark.parametrize(("down", "expected"), [(80, ["Daily Deal"]), (50, [])])
+def test_streak_is_notified_after_a_day_that_the_site_took(
+    alice, push, subscribe, send_due, noon, played_yesterday, down, expected
+):
+    seal_day(NOON.date() + timedelta(days=1), NOON + timedelta(days=1))
+    record_outage(NOON, NOON + timedelta(minutes=down))
+    subscribe(alice)
+    noon.shift(timedelta(days=1, hours=7))
+    send_due()
+    send_due()
+    assert push.titles == expected
+
+
 @pytest.fixture
 def played_yesterday(alice, bob):
-    from events.services import seal_day
-
     yesterday = NOON - timedelta(days=1)
     deals = seal_day(yesterday.date(), yesterday)
     Entry.objects.create(
