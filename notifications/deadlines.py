@@ -14,7 +14,7 @@ from core.faults import contain
 from games.models import Match, Seat
 from games.time.day_clocks import DAY_SECONDS
 from notifications.models import WARNING_KINDS, Choices, Kind, Notice
-from notifications.people import find_dormant, find_people, find_warned
+from notifications.people import find_dormant, find_people, find_told_of_ends, find_warned
 from notifications.quiet_hours import find_last_before_quiet
 from notifications.turns import (
     build_for_match,
@@ -93,8 +93,10 @@ def find_endings(now: datetime) -> Iterator[Notice]:
         match__clock_seconds__gte=DAY_SECONDS,
         match__concealed=False,
         taken_over=False,
-        user__in=find_people(Kind.ENDED),
+        user__in=find_told_of_ends(),
     )
+    warned = Notice.objects.filter(seat=OuterRef("pk"), kind__in=WARNING_KINDS)
+    seats = seats.filter(Q(user__in=find_people(Kind.ENDED)) | Exists(warned))
     notified = Notice.objects.filter(seat=OuterRef("pk"), kind=Kind.ENDED)
     for seat in seats.exclude(Exists(notified)).select_related("match", "user"):
         with contain(log, f"The end of match {seat.match_id}"):

@@ -111,13 +111,21 @@ def prepare(due: Notice, now: datetime) -> list[Parcel]:
         _drop(notice, now)
         return []
     quiet_until = find_end_of_quiet(choices, now)
-    if quiet_until > now and notice.kind != Kind.TEST:
+    if quiet_until > now and notice.kind != Kind.TEST and not _comes_too_late(notice, quiet_until):
         Notice.objects.filter(pk=notice.pk).update(due_at=quiet_until, attempts=0)
         return []
     parcels = [_pack(notice, subscription) for subscription in devices.find_targets(notice)]
     if not parcels:
         _record_sent(notice)  # the row keeps the same notice from being found again
     return parcels
+
+
+def _comes_too_late(notice: Notice, moment: datetime) -> bool:
+    """Return whether the time that the notice warns of will have run out by then."""
+    if notice.kind not in WARNING_KINDS or notice.seat is None:
+        return False
+    ends_at = notice.seat.match.next_action_at
+    return ends_at is not None and ends_at <= moment
 
 
 def _pack(notice: Notice, subscription: Subscription) -> Parcel:

@@ -454,3 +454,34 @@ def test_visit_after_a_summary_brings_notices_again(begin_of_days, push, subscri
     send_due()
     assert push.titles[-1] == "2 hours left for your move"
     assert legal(match)
+
+
+@pytest.mark.parametrize("warned", [True, False])
+def test_dormant_person_is_told_the_end_of_a_match_they_were_warned_of(
+    begin_of_days, push, subscribe, send_due, noon, warned
+):
+    match = play_on(begin_of_days(7))
+    user = on_turn(match).user
+    end_in(match, timedelta(days=9))
+    User.objects.update(seen_at=NOON)
+    subscribe(user)
+    Choices.objects.create(user=user, day_left=False, hours_left=warned)
+    go_through(noon, send_due, 7 * 24 + 1, 9 * 24 - 2, 9 * 24)
+    run_out(match)
+    go_through(noon, send_due, 9 * 24 + 1, 9 * 24 + 2)
+    told_of_end = ["2 hours left for your move", "Your match has ended"] if warned else []
+    assert push.titles == ["While you were away", *told_of_end]
+
+
+@pytest.mark.parametrize(("left", "expected"), [(2, ["25 12:00"]), (12.5, ["25 23:00"])])
+def test_warning_found_in_quiet_hours_waits_for_their_end_unless_time_runs_out_before(
+    begin_of_days, push, subscribe, send_due, noon, left, expected
+):
+    match = begin_of_days(1)
+    user = on_turn(match).user
+    subscribe(user)
+    Choices.objects.create(user=user, quiet_from=11, quiet_until=23, time_zone="Etc/UTC")
+    User.objects.update(seen_at=None)
+    end_in(match, timedelta(hours=left))
+    go_through(noon, send_due, 0, 1, 11)
+    assert [at for at, title in told(push)] == expected
