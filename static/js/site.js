@@ -52,9 +52,12 @@ for (const name of ["htmx:sendError", "htmx:sendAbort", "htmx:responseError", "h
 // The strip of a running match: its script and style are loaded with the first one
 
 const strip = byId("strip");
+let isStripLoaded = false;
 
 async function loadStrip() {
-  if (!strip?.firstElementChild) return;
+  // Emptied, as its match was answered in another tab, it has title, icon and badge to put back.
+  if (!strip?.firstElementChild && !isStripLoaded) return;
+  isStripLoaded = true;
   const { style } = strip.parentElement.dataset;
   if (!document.querySelector(`link[href="${style}"]`))
     document.head.append(Object.assign(document.createElement("link"), { rel: "stylesheet", href: style }));
