@@ -364,7 +364,8 @@ def test_leased_notice_is_sent_by_one_process(match, push, subscribe, alice):
     Notice.objects.bulk_create(finding.find_new(now))
     first, second = Notice.objects.get(), Notice.objects.get()
     for notice in (first, second):
-        outbox.deliver(outbox.prepare(notice, now))
+        if addressed := outbox.prepare(notice, now):
+            outbox.deliver(outbox.pack([addressed]))
     assert len(push.deliveries) == 1
 
 
@@ -450,3 +451,44 @@ def test_challenge_is_kept_as_long_as_it_waits(alice, bob, push, subscribe, send
     tables.challenge(alice, bob, game(clock=clock))
     send_due()
     assert [delivery.headers["ttl"] for delivery in push.deliveries] == [ttl]
+
+
+def test_several_turns_at_once_are_one_notice(begin_of_days, push, subscribe, send_due, noon, client):
+    matches = [begin_of_days(3) for _ in range(3)]
+    user = on_turn(matches[0]).user
+    for match in matches:
+        assert on_turn(match).user == user
+    Seat.objects.update(page_at=None)
+    subscribe(user)
+    subscribe(user, "second")
+    noon.shift(timedelta(minutes=20))
+    for _ in range(3):
+        send_due()
+        noon.shift(timedelta(minutes=5))
+    assert push.titles == ["Your turn"] * 2, "one for each device"
+    payload = push.deliveries[0].payload
+    assert payload["body"] == "3 matches wait for your move." and payload["badge"] == 3
+    assert not Notice.objects.filter(sent_at=None).exists()
+    assert {len(row.delivered) for row in Notice.objects.all()} == {2}
+    client.force_login(user)
+    assert client.get(payload["url"])["Location"] == "/"
+
+
+def test_several_ends_at_once_are_one_notice(begin_of_days, push, subscribe, send_due, noon, alice):
+    for _ in range(2):
+        begin_of_days(3)
+    subscribe(alice)
+    User.objects.update(seen_at=None)
+    Match.objects.update(status=Match.Status.FINISHED, result_how="aborted", ended_at=timezone.now())
+    send_due()
+    assert push.titles == ["While you were away"]
+    assert push.deliveries[0].payload["body"] == "2 matches have ended."
+
+
+def test_end_without_a_winner_names_the_other(begin_of_days, push, subscribe, send_due, noon, alice):
+    begin_of_days(3)
+    subscribe(alice)
+    User.objects.update(seen_at=None)
+    Match.objects.update(status=Match.Status.FINISHED, result_how="aborted", ended_at=timezone.now())
+    send_due()
+    assert push.deliveries[0].payload["body"].startswith("bob · All Fives · called off")
