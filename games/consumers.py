@@ -40,7 +40,6 @@ log = logging.getLogger(__name__)
 FIRST_PUSH_INTERVAL_SECONDS = 0.25
 # Topics that change no row of a match or its seats.
 AUDIENCE_TOPICS = frozenset({"presence", "talk", "emotes"})
-VISIBILITY = {"visible": True, "hidden": False}  # of a page, as it tells
 MAX_MESSAGE_LENGTH = 1000  # characters
 
 Frames = list[tuple["MatchConsumer", str | None]]
@@ -229,18 +228,20 @@ class MatchConsumer(PageConsumer):
     # Messages from the browser
 
     async def handle_text(self, text: str) -> None:
-        """Handle "shape …", the shape of the page's board, "visible" or "hidden", or a move: its form's fields as JSON."""
+        """Handle "shape …", the shape of the page's board, or a move: the fields of its form as JSON."""
         word, _, shape = text.partition(" ")
         if word == "shape":
             self._shapes = parse_shapes(shape)
             if self.is_rendered:
                 self.request_push()
-        elif text in VISIBILITY:
-            await run_in_database_thread(
-                connections.record_visibility, channel=self.channel_name, visible=VISIBILITY[text]
-            )
         elif (fields := _parse_fields(text)) is not None:
             await self._play(fields)
+
+    async def set_visibility(self, is_in_view: bool) -> None:
+        await super().set_visibility(is_in_view)
+        await run_in_database_thread(
+            connections.record_visibility, channel=self.channel_name, visible=is_in_view
+        )
 
     async def _play(self, fields: dict[str, Any]) -> None:
         """Play a move; send why it was refused, if it was."""

@@ -32,6 +32,7 @@ log = logging.getLogger(__name__)
 SESSION_CHECK_SECONDS = 60.0  # between two checks of the session
 LOGOUT_SETTLE_SECONDS = 1.0  # a log-out is broadcast as it begins and is committed within this time
 
+VISIBILITY = {"visible": True, "hidden": False}  # of a page, as it tells
 CSRF_SECRET = re.compile(r"[A-Za-z0-9]{32}")
 
 CLEAN_CLOSE_CODES = frozenset({1000, 1001})  # the page was closed or left
@@ -69,7 +70,7 @@ class PageConsumer(AsyncWebsocketConsumer):
         self.has_disconnected = False
         self.strip = Strip(self)
         self._rate_limit_key = "", ""
-        self._is_rate_limited = False
+        self._is_rate_limited = self._is_in_view = False
         self._owner = self._network = ""
 
     # Hooks for subclasses
@@ -95,7 +96,7 @@ class PageConsumer(AsyncWebsocketConsumer):
         return 0.0
 
     async def handle_text(self, text: str) -> None:
-        """Handle a text message other than "ping" and "look"; ignored by default."""
+        """Handle a text message other than "ping", "look" and those of `VISIBILITY`; ignored by default."""
 
     # What subclasses use
 
@@ -275,8 +276,16 @@ class PageConsumer(AsyncWebsocketConsumer):
         elif text == "look":
             self.request_full()
             self.strip.request()
+        elif text in VISIBILITY:
+            await self.set_visibility(VISIBILITY[text])
         else:
             await self.handle_text(text)
+
+    async def set_visibility(self, is_in_view: bool) -> None:
+        """Note whether the page is in view."""
+        if is_in_view != self._is_in_view:
+            self._is_in_view = is_in_view
+            open_sockets.note_view(self._owner, is_in_view)
 
     async def websocket_disconnect(self, message: dict[str, Any]) -> None:
         await self._disconnect(message["code"])
@@ -368,6 +377,8 @@ class PageConsumer(AsyncWebsocketConsumer):
         if self._push_task is not None:
             self._push_task.cancel()
         self.strip.close()
+        if self._is_in_view:
+            open_sockets.note_view(self._owner, False)
         if self._owner:
             open_sockets.unregister(self._owner, self._network)
         for group in self._joined_groups:

@@ -12,6 +12,7 @@ from events.models import Entry
 from events.streaks import find_last_days
 from games.models import Connection, Seat
 from games.time.day_clocks import DAY_SECONDS
+from live.open_sockets import has_page_in_view
 from lobbies.models import NightFollower, Sitting, Table
 from notifications import deadlines, turns
 from notifications.models import TURN_KINDS, WAITING_KINDS, Kind, Notice
@@ -50,7 +51,10 @@ def _find_challenges(now: datetime) -> Iterator[Notice]:
     for table in tables:
         if table.kept_for_id is not None and not _has_notice_of_challenge(table, now):
             target = table.get_absolute_url()
-            yield _build(Kind.CHALLENGE, table.kept_for_id, f"table:{table.pk}", target, now)
+            notice = _build(Kind.CHALLENGE, table.kept_for_id, f"table:{table.pk}", target, now)
+            if has_page_in_view(table.kept_for_id):  # which names it
+                notice.read_at = now
+            yield notice
 
 
 def _has_notice_of_challenge(table: Table, now: datetime) -> bool:

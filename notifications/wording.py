@@ -10,6 +10,7 @@ from django.utils.translation import ngettext
 from accounts.models import User
 from games.models import Seat
 from games.wording import preset_title
+from lobbies.clocks import describe_pace
 from lobbies.models import ClubNight, Table
 from lobbies.nights import title_of
 from notifications.deadlines import count_ended
@@ -108,7 +109,10 @@ def _describe_match(seat: Seat | None) -> str:
 
 def _describe_table(key: str) -> str:
     table = Table.objects.select_related("host").filter(pk=key).first()
-    return "" if table is None else _join([table.host.username], table.preset)
+    if table is None:
+        return ""
+    words = _join([table.host.username], table.preset)
+    return f"{words} · {describe_pace(table.clock)}" if table.days else words
 
 
 def _join(names: list[str], preset: str | None) -> str:

@@ -49,6 +49,20 @@ function showFailure({ type, target, detail }) {
 for (const name of ["htmx:sendError", "htmx:sendAbort", "htmx:responseError", "htmx:timeout"])
   document.addEventListener(name, showFailure);
 
+// An open page does not show that somebody is there: it tells whether it is in view.
+
+let socketOfPage = null;
+const sendVisibility = () => root.dataset.account && socketOfPage?.sendImmediately(document.visibilityState);
+
+document.addEventListener("visibilitychange", sendVisibility);
+document.addEventListener("htmx:wsOpen", ({ detail }) => {
+  socketOfPage = detail.socketWrapper;
+  sendVisibility();
+});
+document.addEventListener("htmx:wsClose", () => {
+  socketOfPage = null;
+});
+
 // The strip of a running match: its script and style are loaded with the first one
 
 const strip = byId("strip");

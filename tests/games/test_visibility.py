@@ -6,6 +6,7 @@ from asgiref.sync import sync_to_async
 from games.consumers import MatchConsumer
 from games.models import Connection
 from games.time.day_clocks import DAY_SECONDS
+from live import open_sockets
 from tests.games.playing import begin
 from tests.socket_client import SocketClient
 
@@ -24,5 +25,6 @@ async def test_page_that_tells_so_is_in_view_until_it_is_hidden(alice, bob, days
             await page.receive_containing("pong")
             page_row = await in_thread(Connection.objects.get)()
             assert page_row.visible is visible
+            assert open_sockets.has_page_in_view(alice.pk) is (text == "visible")
             await in_thread(alice.refresh_from_db)()
             assert (alice.seen_at is not None) is bool(days)

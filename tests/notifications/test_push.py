@@ -17,6 +17,7 @@ from games.models import ConditionalMove, Connection, Match, Seat
 from games.services import plan
 from games.time import outages
 from games.time.day_clocks import DAY_SECONDS
+from live import open_sockets
 from lobbies import services as tables
 from lobbies.models import ClubNight
 from notifications import finding, outbox, services, vapid
@@ -451,6 +452,23 @@ def test_challenge_is_kept_as_long_as_it_waits(alice, bob, push, subscribe, send
     tables.challenge(alice, bob, game(clock=clock))
     send_due()
     assert [delivery.headers["ttl"] for delivery in push.deliveries] == [ttl]
+    assert push.deliveries[0].payload["body"].endswith("· 3 days a move") is (clock[0] > 300)
+
+
+@pytest.mark.parametrize("is_in_view", [True, False])
+def test_challenge_is_not_pushed_while_a_page_that_names_it_is_in_view(
+    alice, bob, push, subscribe, send_due, is_in_view
+):
+    subscribe(bob)
+    tables.challenge(alice, bob, game())
+    owner = f"user {bob.pk}"
+    open_sockets.note_view(owner, True)
+    if not is_in_view:
+        open_sockets.note_view(owner, False)
+    for _ in range(2):
+        send_due()
+        open_sockets._pages_in_view.clear()
+    assert push.titles == ([] if is_in_view else ["You are challenged"])
 
 
 def test_several_turns_at_once_are_one_notice(begin_of_days, push, subscribe, send_due, noon, client):

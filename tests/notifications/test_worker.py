@@ -110,7 +110,16 @@ def test_click_on_the_notice_of_an_open_page_focuses_it(worker):
     assert worker(click(MATCH), notices=[own], pages=[MATCH])["calls"] == [["focus", MATCH]]
 
 
-@pytest.mark.parametrize(("refuses", "pages"), [("open", ["/"]), ("focus", [MATCH]), ("open", [OTHER_MATCH]), ("open", [OTHER_MATCH, "/"]), ("open", [])])
+@pytest.mark.parametrize(
+    ("refuses", "pages"),
+    [
+        ("open", ["/"]),
+        ("focus", [MATCH]),
+        ("open", [OTHER_MATCH]),
+        ("open", [OTHER_MATCH, "/"]),
+        ("open", []),
+    ],
+)
 def test_refused_window_fails_nothing(worker, refuses, pages):
     answers = {NOTICE: {"target": MATCH}}
     done = worker(pushed("Your turn", "a"), click("a"), refuses=[refuses], pages=pages, answers=answers)

@@ -191,16 +191,10 @@ function sendShape() {
   socket.sendImmediately(`shape ${sentShape}`);
 }
 
-// With a clock of days, an open page does not show that somebody is there: it tells whether it is in view.
-const sendVisibility = () => byId("planning") && socket?.sendImmediately(document.visibilityState);
-
-document.addEventListener("visibilitychange", sendVisibility);
-
 document.addEventListener("htmx:wsOpen", ({ detail }) => {
   socket = detail.socketWrapper;
   sentShape = "";
   sendShape();
-  sendVisibility();
 });
 
 document.addEventListener("htmx:wsClose", () => {
