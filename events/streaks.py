@@ -37,8 +37,8 @@ def count_streak(user_id: int, today: date) -> int:
 
 
 def find_last_days(today: date) -> list[date]:
-    """Return the days on which a streak that can go on today had its last deal: yesterday, and before it each day behind
-    days that end nobody's streak.
+    """Return the days on which a streak that can go on today may have had its last deal: yesterday, and each day
+    that is parted from today only by days that end nobody's streak.
     """
     first, days = today - MAX_EXCUSED_DAYS * DAY, []
     is_excused = _load_excuses(first, today - DAY)

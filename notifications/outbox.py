@@ -283,8 +283,9 @@ def _record_failures(subscription: Subscription, failures: int) -> None:
 
 
 def build_payload(notice: Notice, number: int = 1) -> dict[str, str | int | list[str]]:
-    """Return what the browser displays: the notice, or that it leads several of its kind. The address is the notice's own, as codes of tables do not leave the site.
+    """Return what the browser displays: the notice, or that it leads several of its kind.
 
+    The address is the notice's own, as codes of tables do not leave the site.
     `open` names what is unread: the browser takes the rest off its screen, which was read on another device.
     """
     words = wording.describe(notice) if number == 1 else wording.describe_several(notice, number)

@@ -175,14 +175,17 @@ def _hash(endpoint: str) -> str:
     return salted_hmac("notifications.removed", endpoint, algorithm="sha256").hexdigest()
 
 
-def send_test(user: User, pk: int) -> None:
-    """Let the outbox send a notice to one of the person's browsers, whatever the quiet hours and choices."""
+def send_test(user: User, pk: int) -> bool:
+    """Let the outbox send a notice to one of the person's browsers, whatever the quiet hours and choices.
+
+    Return whether it does: not to a browser that was removed, or that was sent one a moment ago.
+    """
     now = timezone.now()
     if not user.push_subscriptions.filter(pk=pk, removed_at=None).exists():
-        return
+        return False
     last = user.notices.filter(key=f"test:{pk}")
     if last.filter(created_at__gt=now - TEST_INTERVAL).exists():
-        return
+        return False
     last.delete()
     Notice.objects.bulk_create(
         [
@@ -197,6 +200,7 @@ def send_test(user: User, pk: int) -> None:
         ],
         ignore_conflicts=True,
     )
+    return True
 
 
 def store(notices: Iterable[Notice]) -> None:

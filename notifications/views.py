@@ -113,8 +113,7 @@ def unsubscribe(request: AuthenticatedHttpRequest) -> HttpResponse:
 def send_test(request: AuthenticatedHttpRequest) -> HttpResponse:
     """Send a notice to one of the reader's browsers."""
     pk = parse_whole_number(request.POST.get("subscription", ""))
-    if pk is not None:
-        services.send_test(request.user, pk)
+    if pk is not None and services.send_test(request.user, pk):
         messages.success(
             request, _("A notice is on its way. If none comes within a minute, subscribe there again.")
         )

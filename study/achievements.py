@@ -77,7 +77,7 @@ def _nth(dates: QuerySet[Seat, datetime] | QuerySet[PuzzleTry, datetime], number
     return next(iter(dates[number - 1 : number]), None)
 
 
-# Takes the first and the last of some days; returns those on which the site was down for so long that they end no streak.
+# Takes the first and the last of some days; returns those that end no streak, as the site was down for so long.
 FindLostDays = Callable[[date, date], frozenset[date]]
 _find_lost_days: FindLostDays | None = None
 

@@ -305,6 +305,16 @@ def test_end_is_told_to_who_left_a_moment_before(begin_of_days, push, subscribe,
     assert push.titles == ["Your match has ended"]
 
 
+def test_page_of_an_ended_match_has_a_place_for_each_fragment(begin_of_days, noon, browser_of):
+    match = play_on(begin_of_days(1))
+    user = on_turn(match).user
+    end_in(match, timedelta(days=1))
+    noon.shift(timedelta(days=1))
+    run_out(match)
+    page = browser_of(user).get(match.get_absolute_url()).text
+    assert re.search(r'<div id="planning" hidden', page), "htmx logs an error for what has none"
+
+
 def test_short_match_ends_without_a_notice(alice, bob, push, subscribe, send_due, noon):
     match = play_on(begin(alice, bob, clock=(300, 5)))
     for person in (alice, bob):
