@@ -124,8 +124,8 @@ def find_read(now: datetime) -> QuerySet[Notice]:
 
     Those of waiting matches: the match has ended or has an open page, or a page of the site was loaded or asked for
     something since, as every page names the matches that wait. Those of time that runs out: the match has ended or is
-    in view, or its player has come to the site since; a page that was left open reads none. All others: their person has
-    come since, as every page names challenges and nights, and the front page what has ended.
+    in view, or its player has come to the site since; a page that was left open reads none. All others: their person
+    has come since, as every page names challenges and nights, and the front page what has ended.
     """
     sockets = Connection.objects.open_at(now).filter(seat=OuterRef("seat"))
     has_come = Q(user__seen_at__gt=F("created_at"))
