@@ -3,7 +3,6 @@
 import asyncio
 import logging
 import random
-import re
 import time
 from functools import cached_property
 from typing import Any, cast
@@ -15,8 +14,6 @@ from channels.exceptions import StopConsumer
 from channels.generic.websocket import AsyncWebsocketConsumer
 from channels.layers import get_channel_layer
 from django.conf import settings
-from django.http import HttpRequest
-from django.middleware.csrf import get_token
 from django.utils import translation
 from django.utils.translation import gettext
 
@@ -24,7 +21,7 @@ from core import languages
 from live import notices, open_sockets, rate_limits
 from live.database_thread import run_in_database_thread
 from live.metrics import PUSHES
-from live.session_check import SessionCheck
+from live.session_check import SessionCheck, build_csrf_token
 from live.strip import Strip, record_close
 
 log = logging.getLogger(__name__)
@@ -33,8 +30,6 @@ SESSION_CHECK_SECONDS = 60.0  # between two checks of the session
 LOGOUT_SETTLE_SECONDS = 1.0  # a log-out is broadcast as it begins and is committed within this time
 
 VISIBILITY = {"visible": True, "hidden": False}  # of a page, as it tells
-CSRF_SECRET = re.compile(r"[A-Za-z0-9]{32}")
-
 CLEAN_CLOSE_CODES = frozenset({1000, 1001})  # the page was closed or left
 CLOSE_RATE_LIMITED = 1008  # policy violation; the page reconnects after a moment
 CLOSE_INTERNAL_ERROR = 1011
@@ -114,12 +109,7 @@ class PageConsumer(AsyncWebsocketConsumer):
     @property
     def csrf_token(self) -> str:
         """Return a token for fragments with forms; "" without a valid CSRF cookie."""
-        secret = self.scope.get("cookies", {}).get(settings.CSRF_COOKIE_NAME, "")
-        if not CSRF_SECRET.fullmatch(secret):
-            return ""
-        request = HttpRequest()
-        request.META["CSRF_COOKIE"] = secret
-        return get_token(request)
+        return build_csrf_token(self.scope)
 
     @property
     def language(self) -> str:

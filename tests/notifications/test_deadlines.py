@@ -12,7 +12,7 @@ from django.utils import timezone
 from accounts.models import User
 from games import services
 from games.models import Connection, Match, Seat
-from games.services import begin_vacation, connections
+from games.services import begin_vacation
 from notifications import mails
 from notifications.models import CHOSEN_KINDS, Choices, Notice
 from tests.games.playing import begin, legal, on_turn, play
@@ -98,63 +98,6 @@ def test_who_has_been_here_since_is_not_warned(begin_of_days, push, subscribe, s
     User.objects.filter(pk=seat.user.pk).update(seen_at=timezone.now() + timedelta(minutes=5))
     go_through(noon, send_due, 22.1, 23, 23.9)
     assert len(push.titles) == 1
-
-
-def open_page(match: Match, seat: Seat, *, visible: bool) -> None:
-    """Open a page of the match that stays open for days, and tell whether it is in view."""
-    connections.record_open(match=match, seat=seat, channel=f"page{seat.pk}")
-    connections.record_visibility(channel=f"page{seat.pk}", visible=visible)
-    Connection.objects.update(seen_at=NOON + timedelta(days=9))
-
-
-def test_tab_left_open_suppresses_neither_warning_nor_end(
-    begin_of_days, push, subscribe, send_due, noon, browser_of
-):
-    match = play_on(begin_of_days(3))
-    seat = on_turn(match)
-    subscribe(seat.user)
-    browser = browser_of(seat.user)
-    browser.get(match.get_absolute_url())
-    open_page(match, seat, visible=False)
-    end_in(match, timedelta(days=3))
-    for hour in (1, 48, 48.1, 70, 70.1, 72, 72.1):
-        noon.move_to(NOON + hour * HOUR)
-        if hour == 72:
-            run_out(match)
-            noon.shift(timedelta(seconds=1))
-        browser.get("/strip/", headers={"HX-Request": "true"})  # another tab polls
-        send_due()
-    assert push.titles == [
-        "24 hours left for your move",
-        "2 hours left for your move",
-        "Your match has ended",
-    ]
-    assert Notice.objects.filter(read_at=None).count() == 1, "no poll reads the end"
-
-
-def test_match_in_view_is_neither_warned_of_nor_its_end_told(begin_of_days, push, subscribe, send_due, noon):
-    match = play_on(begin_of_days(3))
-    seat = on_turn(match)
-    subscribe(seat.user)
-    open_page(match, seat, visible=True)
-    end_in(match, timedelta(days=3))
-    go_through(noon, send_due, 1, 48, 70, 72)
-    run_out(match)
-    connections.record_close(channel=f"page{seat.pk}", clean=True)  # before the outbox runs
-    go_through(noon, send_due, 72.1)
-    assert push.titles == []
-
-
-def test_page_that_came_into_view_reads_the_warning(begin_of_days, push, subscribe, send_due, noon):
-    match = begin_of_days(1)
-    seat = on_turn(match)
-    subscribe(seat.user)
-    open_page(match, seat, visible=False)
-    go_through(noon, send_due, 22, 22.5)
-    assert push.titles == ["2 hours left for your move"] and Notice.objects.unread().exists()
-    connections.record_visibility(channel=f"page{seat.pk}", visible=True)
-    go_through(noon, send_due, 22.6)
-    assert not Notice.objects.unread().exists()
 
 
 def test_move_ends_the_warnings(begin_of_days, push, subscribe, send_due, noon):
@@ -305,16 +248,6 @@ def test_end_is_told_to_who_left_a_moment_before(begin_of_days, push, subscribe,
     assert push.titles == ["Your match has ended"]
 
 
-def test_page_of_an_ended_match_has_a_place_for_each_fragment(begin_of_days, noon, browser_of):
-    match = play_on(begin_of_days(1))
-    user = on_turn(match).user
-    end_in(match, timedelta(days=1))
-    noon.shift(timedelta(days=1))
-    run_out(match)
-    page = browser_of(user).get(match.get_absolute_url()).text
-    assert re.search(r'<div id="planning" hidden', page), "htmx logs an error for what has none"
-
-
 def test_short_match_ends_without_a_notice(alice, bob, push, subscribe, send_due, noon):
     match = play_on(begin(alice, bob, clock=(300, 5)))
     for person in (alice, bob):
@@ -405,7 +338,7 @@ def test_week_without_a_visit_brings_one_summary_and_then_warnings_alone(
     assert mail.outbox == []
     late = [delivery for delivery in push.deliveries if delivery.payload["title"] == "While you were away"]
     assert [delivery.payload["body"] for delivery in late] == ["2 matches wait for your move."]
-    assert told(push)[2:] == [
+    assert told(push)[1:] == [
         (f"{week:%d} 12:00", "While you were away"),
         (f"{week + timedelta(days=1):%d} 12:00", "24 hours left for your move"),
         (f"{week + timedelta(days=2):%d} 10:00", "2 hours left for your move"),
@@ -464,34 +397,3 @@ def test_visit_after_a_summary_brings_notices_again(begin_of_days, push, subscri
     send_due()
     assert push.titles[-1] == "2 hours left for your move"
     assert legal(match)
-
-
-@pytest.mark.parametrize("warned", [True, False])
-def test_dormant_person_is_told_the_end_of_a_match_they_were_warned_of(
-    begin_of_days, push, subscribe, send_due, noon, warned
-):
-    match = play_on(begin_of_days(7))
-    user = on_turn(match).user
-    end_in(match, timedelta(days=9))
-    User.objects.update(seen_at=NOON)
-    subscribe(user)
-    Choices.objects.create(user=user, day_left=False, hours_left=warned)
-    go_through(noon, send_due, 7 * 24 + 1, 9 * 24 - 2, 9 * 24)
-    run_out(match)
-    go_through(noon, send_due, 9 * 24 + 1, 9 * 24 + 2)
-    told_of_end = ["2 hours left for your move", "Your match has ended"] if warned else []
-    assert push.titles == ["While you were away", *told_of_end]
-
-
-@pytest.mark.parametrize(("left", "expected"), [(2, ["25 12:00"]), (12.5, ["25 23:00"])])
-def test_warning_found_in_quiet_hours_waits_for_their_end_unless_time_runs_out_before(
-    begin_of_days, push, subscribe, send_due, noon, left, expected
-):
-    match = begin_of_days(1)
-    user = on_turn(match).user
-    subscribe(user)
-    Choices.objects.create(user=user, quiet_from=11, quiet_until=23, time_zone="Etc/UTC")
-    User.objects.update(seen_at=None)
-    end_in(match, timedelta(hours=left))
-    go_through(noon, send_due, 0, 1, 11)
-    assert [at for at, title in told(push)] == expected
