@@ -20,7 +20,10 @@ Handler = Callable[[HttpRequest], HttpResponse]
 SEEN_INTERVAL = timedelta(minutes=1)
 
 
-def _note_seen(user: User) -> None:
+def _note_seen(request: HttpRequest, user: User) -> None:
+    """Store that the person was here. What an open page asks for by itself does not show it."""
+    if "HX-Request" in request.headers and request.method != "POST":
+        return
     now = timezone.now()
     if user.seen_at is None or user.seen_at < now - SEEN_INTERVAL:
         try:
@@ -94,7 +97,7 @@ def preferred_language(get_response: Handler) -> Handler:
                 refuse: Callable[..., HttpResponse] = get_resolver().resolve_error_handler(403)
                 return refuse(request, exception=PermissionDenied(conduct.sentence(user)))
             if user.is_authenticated:
-                _note_seen(user)
+                _note_seen(request, user)
             response = get_response(request)
         response.headers.setdefault("Content-Language", language)
         if of_address and not preferred:

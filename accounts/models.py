@@ -81,7 +81,7 @@ class User(AbstractUser):
     banned_until = models.DateTimeField(_("banned until"), null=True, blank=True, db_index=True)
     muted_until = models.DateTimeField(_("muted until"), null=True, blank=True)
     unrated_until = models.DateTimeField(_("barred from rated play until"), null=True, blank=True)
-    seen_at = models.DateTimeField(_("last seen"), null=True, blank=True)  # the last request, to a minute
+    seen_at = models.DateTimeField(_("last seen"), null=True, blank=True)  # the last visit, to a minute
     # Nonces that they committed to at a table and did not reveal (lobbies.services.shuffling).
     unrevealed = models.PositiveIntegerField(_("nonces not revealed"), default=0, db_default=0)
 

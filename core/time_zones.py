@@ -14,6 +14,16 @@ def list_zones() -> frozenset[str]:
     return frozenset(files("tzdata").joinpath("zones").read_text().split()) - NON_PLACES
 
 
+@cache
+def _list_by_lower_case() -> dict[str, str]:
+    return {name.lower(): name for name in list_zones()}
+
+
+def find_zone_name(name: str) -> str | None:
+    """Return the name of a zone as the data write it, whatever the case that it was typed in; None if there is none."""
+    return _list_by_lower_case().get(name.strip().lower())
+
+
 def get_zone(name: str) -> ZoneInfo:
     """Return the zone of this name; UTC if nothing here knows it any more."""
     try:

@@ -43,4 +43,4 @@ def check(now: datetime) -> None:
             size // MEGABYTE,
         )
     else:
-        log.info("SQLite's write-ahead log is small again")
+        log.warning("SQLite's write-ahead log is small again")

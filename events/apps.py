@@ -12,8 +12,9 @@ class EventsConfig(AppConfig):
         import games.table.closing
         import games.table.outcome
         import lobbies.daily_card
+        import study.achievements
         from core import broken_rows
-        from events import field, lobby_card, personal, services
+        from events import field, lobby_card, personal, services, streaks
         from events.broken_rows import find_broken_rows
         from games.time import outages
 
@@ -21,6 +22,7 @@ class EventsConfig(AppConfig):
         games.services.register_network_handler(services.record_network)
         outages.register_deadline_shift(services.record_outage)
         broken_rows.register(find_broken_rows)
+        study.achievements.register_lost_days(streaks.find_lost_days)
         games.table.outcome.register_shared_result(field.describe_own_result)
         games.table.closing.register_closing_time(field.find_closing_time)
         lobbies.daily_card.register(lobby_card.build)

@@ -237,6 +237,12 @@ class MatchConsumer(PageConsumer):
         elif (fields := _parse_fields(text)) is not None:
             await self._play(fields)
 
+    async def set_visibility(self, is_in_view: bool) -> None:
+        await super().set_visibility(is_in_view)
+        await run_in_database_thread(
+            connections.record_visibility, channel=self.channel_name, visible=is_in_view
+        )
+
     async def _play(self, fields: dict[str, Any]) -> None:
         """Play a move; send why it was refused, if it was."""
         try:

@@ -3,7 +3,6 @@
 import asyncio
 import logging
 import random
-import re
 import time
 from functools import cached_property
 from typing import Any, cast
@@ -15,8 +14,6 @@ from channels.exceptions import StopConsumer
 from channels.generic.websocket import AsyncWebsocketConsumer
 from channels.layers import get_channel_layer
 from django.conf import settings
-from django.http import HttpRequest
-from django.middleware.csrf import get_token
 from django.utils import translation
 from django.utils.translation import gettext
 
@@ -24,7 +21,7 @@ from core import languages
 from live import notices, open_sockets, rate_limits
 from live.database_thread import run_in_database_thread
 from live.metrics import PUSHES
-from live.session_check import SessionCheck
+from live.session_check import SessionCheck, build_csrf_token
 from live.strip import Strip, record_close
 
 log = logging.getLogger(__name__)
@@ -32,8 +29,7 @@ log = logging.getLogger(__name__)
 SESSION_CHECK_SECONDS = 60.0  # between two checks of the session
 LOGOUT_SETTLE_SECONDS = 1.0  # a log-out is broadcast as it begins and is committed within this time
 
-CSRF_SECRET = re.compile(r"[A-Za-z0-9]{32}")
-
+VISIBILITY = {"visible": True, "hidden": False}  # of a page, as it tells
 CLEAN_CLOSE_CODES = frozenset({1000, 1001})  # the page was closed or left
 CLOSE_RATE_LIMITED = 1008  # policy violation; the page reconnects after a moment
 CLOSE_INTERNAL_ERROR = 1011
@@ -69,7 +65,7 @@ class PageConsumer(AsyncWebsocketConsumer):
         self.has_disconnected = False
         self.strip = Strip(self)
         self._rate_limit_key = "", ""
-        self._is_rate_limited = False
+        self._is_rate_limited = self._is_in_view = False
         self._owner = self._network = ""
 
     # Hooks for subclasses
@@ -95,7 +91,7 @@ class PageConsumer(AsyncWebsocketConsumer):
         return 0.0
 
     async def handle_text(self, text: str) -> None:
-        """Handle a text message other than "ping" and "look"; ignored by default."""
+        """Handle a text message other than "ping", "look" and those of `VISIBILITY`; ignored by default."""
 
     # What subclasses use
 
@@ -113,12 +109,7 @@ class PageConsumer(AsyncWebsocketConsumer):
     @property
     def csrf_token(self) -> str:
         """Return a token for fragments with forms; "" without a valid CSRF cookie."""
-        secret = self.scope.get("cookies", {}).get(settings.CSRF_COOKIE_NAME, "")
-        if not CSRF_SECRET.fullmatch(secret):
-            return ""
-        request = HttpRequest()
-        request.META["CSRF_COOKIE"] = secret
-        return get_token(request)
+        return build_csrf_token(self.scope)
 
     @property
     def language(self) -> str:
@@ -275,8 +266,16 @@ class PageConsumer(AsyncWebsocketConsumer):
         elif text == "look":
             self.request_full()
             self.strip.request()
+        elif text in VISIBILITY:
+            await self.set_visibility(VISIBILITY[text])
         else:
             await self.handle_text(text)
+
+    async def set_visibility(self, is_in_view: bool) -> None:
+        """Note whether the page is in view."""
+        if is_in_view != self._is_in_view:
+            self._is_in_view = is_in_view
+            open_sockets.note_view(self._owner, is_in_view)
 
     async def websocket_disconnect(self, message: dict[str, Any]) -> None:
         await self._disconnect(message["code"])
@@ -368,6 +367,8 @@ class PageConsumer(AsyncWebsocketConsumer):
         if self._push_task is not None:
             self._push_task.cancel()
         self.strip.close()
+        if self._is_in_view:
+            open_sockets.note_view(self._owner, False)
         if self._owner:
             open_sockets.unregister(self._owner, self._network)
         for group in self._joined_groups:

@@ -20,7 +20,9 @@ MAX_SOCKETS = {"user": 20, "address": 100, "network": 400}
 CROWD = 10  # sockets of one owner that siblings are told of
 MAX_CROWDS = 500
 
+_IN_VIEW = "view "  # before an owner, in a beat: one of their pages is in view
 _open_sockets: Counter[str] = Counter()
+_pages_in_view: Counter[str] = Counter()
 
 
 def get_owner(scope: Mapping[str, Any]) -> str:
@@ -43,19 +45,34 @@ async def share() -> None:
         crowds = [
             (owner, number) for owner, number in _open_sockets.most_common(MAX_CROWDS) if number > CROWD
         ]
-        BUS.beat(_get_people(), dict(crowds))
+        in_view = [f"{_IN_VIEW}{owner}" for owner in list(_pages_in_view)]
+        BUS.beat([*_get_people(), *in_view], dict(crowds))
         await asyncio.sleep(BEAT_SECONDS)
 
 
 def count_people_here() -> int | None:
     """Return how many people and addresses have a page open, or None where Redis connects other servers."""
-    return None if settings.REDIS_URL else len(set(_get_people()).union(*BUS.get_owners()))
+    people = set(_get_people()).union(*BUS.get_owners())
+    return None if settings.REDIS_URL else sum(not owner.startswith(_IN_VIEW) for owner in people)
 
 
 def has_page_here(user_key: int) -> bool:
     """Return whether a user has a page open in this process or in one of its siblings."""
     owner = f"user {user_key}"
     return owner in _open_sockets or any(owner in owners for owners in BUS.get_owners())
+
+
+def has_page_in_view(user_key: int) -> bool:
+    """Return whether a user has a page in view, as it told this process or one of its siblings."""
+    owner = f"user {user_key}"
+    return owner in _pages_in_view or any(f"{_IN_VIEW}{owner}" in owners for owners in BUS.get_owners())
+
+
+def note_view(owner: str, is_in_view: bool) -> None:
+    """Count one more or one less page of `owner` that is in view."""
+    _pages_in_view[owner] += 1 if is_in_view else -1
+    if not _pages_in_view[owner]:
+        del _pages_in_view[owner]
 
 
 def register(owner: str, network: str = "") -> bool:

@@ -1,6 +1,8 @@
-"""Whether the session that opened a socket is still valid."""
+"""Whether the session that opened a socket is still valid, and the token for its forms."""
 
+import re
 import time
+from collections.abc import Mapping
 from importlib import import_module
 from types import SimpleNamespace
 from typing import Any, cast
@@ -8,7 +10,9 @@ from typing import Any, cast
 from django.conf import settings
 from django.contrib.auth import get_user
 from django.http import HttpRequest
+from django.middleware.csrf import get_token
 
+CSRF_SECRET = re.compile(r"[A-Za-z0-9]{32}")
 SESSION_TRUST_SECONDS = 5.0  # how long a valid session is trusted without another check
 
 
@@ -48,3 +52,13 @@ class SessionCheck:
         self._scope["user"] = user
         self._valid_at = checked_at
         return True
+
+
+def build_csrf_token(scope: Mapping[str, Any]) -> str:
+    """Return a token for fragments with forms; "" without a valid CSRF cookie."""
+    secret = scope.get("cookies", {}).get(settings.CSRF_COOKIE_NAME, "")
+    if not CSRF_SECRET.fullmatch(secret):
+        return ""
+    request = HttpRequest()
+    request.META["CSRF_COOKIE"] = secret
+    return get_token(request)

@@ -9,7 +9,9 @@ class NotificationsConfig(AppConfig):
     def ready(self) -> None:
         import accounts.personal
         import accounts.sessions
-        from notifications import devices, personal
+        from games.time import outages
+        from notifications import devices, personal, services
 
+        outages.register_deadline_shift(services.shift)
         accounts.personal.register("notifications", personal.export, personal.forget)
         accounts.sessions.register(devices.follow_session)

@@ -11,13 +11,20 @@ from django.urls import reverse
 
 from accounts.models import User
 from core.faults import contain
-from games.models import Connection, Match, Seat
+from games.models import Match, Seat
 from games.time.day_clocks import DAY_SECONDS
-from live.open_sockets import has_page_here
 from notifications.models import WARNING_KINDS, Choices, Kind, Notice
-from notifications.people import find_dormant, find_people, find_warned
+from notifications.people import find_dormant, find_people, find_told_of_ends, find_warned
 from notifications.quiet_hours import find_last_before_quiet
-from notifications.turns import build_for_match, find_absent_seats, is_chosen, is_on_turn, log
+from notifications.turns import (
+    build_for_match,
+    find_absent_seats,
+    find_pages_in_view,
+    find_seats_in_play,
+    is_chosen,
+    is_on_turn,
+    log,
+)
 
 DAY_LEAD_TIME, HOURS_LEAD_TIME = timedelta(hours=24), timedelta(hours=2)
 MIN_DAYS_FOR_DAY_LEFT = 3
@@ -26,8 +33,8 @@ ENDED_PERIOD = timedelta(days=1)
 
 
 def find_warnings(now: datetime) -> Iterator[Notice]:
-    """Yield a warning a day before the end of a turn, and one two hours before it, unless their player has been here
-    since it was due.
+    """Yield a warning a day before the end of a turn, and one two hours before it, unless their player has come to the
+    site since it was due or has the match in view. Pages that were left open, or poll, do not count.
     """
     seats = list(
         find_ending_turns(now).filter(user__in=find_warned()).select_related("match", "user__notice_choices")
@@ -53,9 +60,12 @@ def _find_warned(seats: Sequence[Seat]) -> dict[int, set[str]]:
 
 
 def find_ending_turns(now: datetime) -> QuerySet[Seat]:
-    """Return the absent seats of matches of days in which a turn ends soon, of whichever seat."""
+    """Return the seats in matches of days in which a turn ends soon, of whichever seat, without those whose players
+    have the match in view.
+    """
     ending = Q(match__next_action_at__gt=now, match__next_action_at__lte=now + LONGEST_LEAD_TIME)
-    return find_absent_seats(now).filter(ending, match__clock_seconds__gte=DAY_SECONDS, match__left_at=None)
+    seats = find_seats_in_play().filter(ending, match__clock_seconds__gte=DAY_SECONDS, match__left_at=None)
+    return seats.exclude(Exists(find_pages_in_view(now).filter(seat=OuterRef("pk"))))
 
 
 def _kind_of_warning(seat: Seat, now: datetime) -> Kind | None:
@@ -67,14 +77,15 @@ def _kind_of_warning(seat: Seat, now: datetime) -> Kind | None:
         dues[Kind.DAY_LEFT] = match.next_action_at - DAY_LEAD_TIME
     for kind, due in dues.items():
         if now >= due and is_chosen(kind, seat):
-            return kind if seat.page_at is None or seat.page_at < due else None
+            seen_at = seat.user.seen_at if seat.user is not None else None
+            return kind if seen_at is None or seen_at < due else None
     return None
 
 
 def find_endings(now: datetime) -> Iterator[Notice]:
-    """Yield a notice for each player of a match of days that has ended; already read for who was here or came since.
+    """Yield a notice for each player of a match of days that has ended; already read for who saw it or came since.
 
-    So whoever was here at the end is not told of it when they leave.
+    So whoever saw the end is not told of it when they leave.
     """
     seats = Seat.objects.filter(
         match__status=Match.Status.FINISHED,
@@ -82,8 +93,10 @@ def find_endings(now: datetime) -> Iterator[Notice]:
         match__clock_seconds__gte=DAY_SECONDS,
         match__concealed=False,
         taken_over=False,
-        user__in=find_people(Kind.ENDED),
+        user__in=find_told_of_ends(),
     )
+    warned = Notice.objects.filter(seat=OuterRef("pk"), kind__in=WARNING_KINDS)
+    seats = seats.filter(Q(user__in=find_people(Kind.ENDED)) | Exists(warned))
     notified = Notice.objects.filter(seat=OuterRef("pk"), kind=Kind.ENDED)
     for seat in seats.exclude(Exists(notified)).select_related("match", "user"):
         with contain(log, f"The end of match {seat.match_id}"):
@@ -94,11 +107,11 @@ def find_endings(now: datetime) -> Iterator[Notice]:
 
 
 def _has_seen_end(seat: Seat, now: datetime) -> bool:
-    """Return whether the player has a page open, or has loaded one since the end."""
+    """Return whether the player has the match in view, or has come to the site since the end."""
     seen_at = seat.user.seen_at if seat.user is not None else None
-    if (seen_at is not None and seen_at > seat.match.end) or has_page_here(seat.player_id):
+    if seen_at is not None and seen_at >= seat.match.end:
         return True
-    return Connection.objects.open_at(now).filter(seat__user=seat.user_id).exists()
+    return find_pages_in_view(now).filter(seat=seat).exists()
 
 
 def find_summaries(now: datetime) -> Iterator[Notice]:
@@ -117,11 +130,6 @@ def find_summaries(now: datetime) -> Iterator[Notice]:
                 yield Notice(
                     kind=Kind.SUMMARY, user=user, key=key, target=reverse("lobby"), created_at=now, due_at=now
                 )
-
-
-def is_warning_current(seat: Seat, now: datetime) -> bool:
-    """Return whether the seat is still absent and its turn still ends soon."""
-    return find_ending_turns(now).filter(pk=seat.pk).exists() and is_on_turn(seat)
 
 
 def count_ended(user: User, since: datetime | None) -> int:

@@ -23,13 +23,17 @@ GONE_STATUS = 410
 
 
 class Parcel(NamedTuple):
-    """A notice for one browser: the encrypted part, and the headers that the service reads."""
+    """Notices for one browser, displayed as one: the encrypted part, and the headers that the service reads."""
 
-    notice: Notice
+    notices: Sequence[Notice]
     subscription: Subscription
     payload: str
     ttl: int
     headers: dict[str, str]
+
+    @property
+    def notice(self) -> Notice:
+        return self.notices[0]
 
 
 class Outcome(NamedTuple):

@@ -9,10 +9,13 @@ from django.urls import reverse
 
 from core.faults import contain
 from events.models import Entry
+from events.streaks import find_last_days
 from games.models import Connection, Seat
+from games.time.day_clocks import DAY_SECONDS
+from live.open_sockets import has_page_in_view
 from lobbies.models import NightFollower, Sitting, Table
 from notifications import deadlines, turns
-from notifications.models import WAITING_KINDS, WARNING_KINDS, Kind, Notice
+from notifications.models import TURN_KINDS, WAITING_KINDS, Kind, Notice
 from notifications.people import find_people
 
 log = logging.getLogger(__name__)
@@ -48,7 +51,10 @@ def _find_challenges(now: datetime) -> Iterator[Notice]:
     for table in tables:
         if table.kept_for_id is not None and not _has_notice_of_challenge(table, now):
             target = table.get_absolute_url()
-            yield _build(Kind.CHALLENGE, table.kept_for_id, f"table:{table.pk}", target, now)
+            notice = _build(Kind.CHALLENGE, table.kept_for_id, f"table:{table.pk}", target, now)
+            if has_page_in_view(table.kept_for_id):  # which names it
+                notice.read_at = now
+            yield notice
 
 
 def _has_notice_of_challenge(table: Table, now: datetime) -> bool:
@@ -91,15 +97,16 @@ def _find_streaks(now: datetime) -> Iterator[Notice]:
     if now.hour < STREAK_HOUR:
         return
     today = now.date()
-    people = _finished_deals(today - timedelta(days=1)).filter(user__in=find_people(Kind.STREAK))
+    people = _finished_deals(*find_last_days(today)).filter(user__in=find_people(Kind.STREAK))
     done = _finished_deals(today).values("user")
     notified = Notice.objects.filter(key=f"streak:{today}").values("user")
-    for user in people.exclude(user__in=done).exclude(user__in=notified).values_list("user", flat=True):
+    waiting = people.exclude(user__in=done).exclude(user__in=notified)
+    for user in waiting.order_by().values_list("user", flat=True).distinct():
         yield _build(Kind.STREAK, user, f"streak:{today}", reverse("daily"), now)
 
 
-def _finished_deals(day: date, user: int | None = None) -> QuerySet[Entry]:
-    finished = Entry.objects.filter(practice=False, finished_at__isnull=False, deals__day=day)
+def _finished_deals(*days: date, user: int | None = None) -> QuerySet[Entry]:
+    finished = Entry.objects.filter(practice=False, finished_at__isnull=False, deals__day__in=days)
     # The NULL of a deleted person would exclude everybody from `exclude(user__in=...)`.
     entries = finished.filter(user__isnull=False)
     return entries if user is None else entries.filter(user=user)
@@ -117,12 +124,20 @@ FINDERS = (
 )
 
 
+def is_of_days(notice: Notice) -> bool:
+    """Return whether the notice is about a match or a table with a clock of days."""
+    if notice.kind in (Kind.CHALLENGE, Kind.REMATCH):
+        return Table.objects.filter(pk=notice.subject, clock_seconds__gte=DAY_SECONDS).exists()
+    return notice.seat is not None and notice.seat.match.days is not None
+
+
 def is_current(notice: Notice, now: datetime) -> bool:
     """Return whether the notice still holds."""
     kind = Kind(notice.kind)
     if kind in WAITING_KINDS:
-        absent = turns.find_absent_seats(now).filter(pk=notice.seat_id or 0).select_related("match").first()
-        return absent is not None and _is_still_due(kind, absent, now)
+        seats = turns.find_absent_seats(now) if kind in TURN_KINDS else deadlines.find_ending_turns(now)
+        seat = seats.filter(pk=notice.seat_id or 0).select_related("match").first()
+        return seat is not None and (kind == Kind.BEGINNING or turns.is_on_turn(seat))
     match kind:
         case Kind.ENDED:
             return notice.user.seen_at is None or notice.user.seen_at <= notice.created_at
@@ -132,15 +147,11 @@ def is_current(notice: Notice, now: datetime) -> bool:
         case Kind.NIGHT:
             return now < notice.created_at + NIGHT_LEAD_TIME + NIGHT_PERIOD
         case Kind.STREAK:
-            return notice.key == f"streak:{now.date()}" and not _finished_deals(now.date(), notice.user_id)
+            return notice.key == f"streak:{now.date()}" and not _finished_deals(
+                now.date(), user=notice.user_id
+            )
         case Kind.SUMMARY:
             return bool(turns.find_waiting(notice.user))
         case Kind.TEST:
             return now < notice.created_at + TEST_PERIOD
     return False
-
-
-def _is_still_due(kind: Kind, seat: Seat, now: datetime) -> bool:
-    if kind in WARNING_KINDS:
-        return deadlines.is_warning_current(seat, now)
-    return kind == Kind.BEGINNING or turns.is_on_turn(seat)

@@ -5,7 +5,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from core.time_zones import list_zones
+from core.time_zones import find_zone_name
 from notifications.models import CHOSEN_KINDS, LAST_HOUR, Choices
 
 HOURS = [(hour, f"{hour}:00") for hour in range(LAST_HOUR + 1)]
@@ -29,6 +29,7 @@ class ChoicesForm(forms.ModelForm):
 
     def clean_time_zone(self) -> str:
         zone: str = self.cleaned_data["time_zone"]
-        if zone and zone not in list_zones():
+        name = find_zone_name(zone) if zone else ""
+        if name is None:
             raise forms.ValidationError(_("Name a time zone like Europe/Madrid."))
-        return zone
+        return name

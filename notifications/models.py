@@ -36,8 +36,9 @@ class Kind(models.TextChoices):
 
 
 # One match waits: the later ones replace the earlier ones.
-WAITING_KINDS = (Kind.BEGINNING, Kind.TURN, Kind.DAY_LEFT, Kind.HOURS_LEFT)
+TURN_KINDS = (Kind.BEGINNING, Kind.TURN)
 WARNING_KINDS = (Kind.DAY_LEFT, Kind.HOURS_LEFT)
+WAITING_KINDS = (*TURN_KINDS, *WARNING_KINDS)
 # Lost unless they come in time: those of others wait for them.
 URGENT_KINDS = (Kind.TEST, Kind.HOURS_LEFT)
 CHOSEN_KINDS = tuple(kind for kind in Kind if kind not in (Kind.SUMMARY, Kind.TEST))

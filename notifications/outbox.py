@@ -8,8 +8,9 @@ the first one on their screens.
 
 import json
 import logging
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
+from typing import NamedTuple
 
 from django.db import transaction
 from django.db.models import Case, Exists, F, OuterRef, Value, When
@@ -24,6 +25,7 @@ from notifications import delivery, devices, finding, services, turns, wording
 from notifications.delivery import Outcome, Parcel
 from notifications.models import (
     URGENT_KINDS,
+    WARNING_KINDS,
     EndpointFailures,
     Kind,
     Notice,
@@ -46,10 +48,10 @@ KEY_STATUSES = (401, 403)  # not the key that the browser subscribed with
 RETRY_STATUSES = (*KEY_STATUSES, 429, 500, 502, 503, 504)
 TAG_LENGTH = 32  # of a topic, at most (RFC 8030)
 MAX_OPEN_TAGS = 40  # a payload has 4 KB
-# How long a push service keeps what it cannot deliver.
+# How long a push service keeps what it cannot deliver; see `_get_ttl`.
 TTL_SECONDS = {
     Kind.TURN: 86_400,
-    Kind.DAY_LEFT: 43_200,
+    Kind.DAY_LEFT: 86_400,
     Kind.HOURS_LEFT: 7200,
     Kind.ENDED: 86_400,
     Kind.CHALLENGE: 300,
@@ -60,7 +62,20 @@ TTL_SECONDS = {
     Kind.SUMMARY: 86_400,
     Kind.TEST: 60,
 }
+DAY_SECONDS_KEPT = 86_400  # at least, of what is about a match or table of days
+WEEK_SECONDS_KEPT = 7 * DAY_SECONDS_KEPT  # as long as a challenge by days waits
+LEAST_SECONDS_KEPT = 60
+# Of these, several to one person at once are displayed as one.
+GROUPED_KINDS = (Kind.TURN, Kind.DAY_LEFT, Kind.HOURS_LEFT, Kind.ENDED)
+SEVERAL = "several"  # in the address of a notice that leads others
 LESS_URGENT_KINDS = (Kind.NIGHT, Kind.STREAK, Kind.ENDED, Kind.SUMMARY)  # may wait until a phone is awake
+
+
+class Addressed(NamedTuple):
+    """A leased notice and the browsers to send it to."""
+
+    notice: Notice
+    targets: list[Subscription]
 
 
 def run(now: datetime) -> None:
@@ -72,11 +87,24 @@ def run(now: datetime) -> None:
     if old.exists():  # a DELETE takes SQLite's write lock even if there is nothing to delete
         old.delete()
     services.store(finding.find_new(now))
+    groups: dict[object, list[Addressed]] = {}
+    for due in _choose_next(now):
+        with contain(log, f"Notice {due.pk}"):  # its lease spaces the attempts
+            if addressed := prepare(due, timezone.now()):
+                groups.setdefault(_get_group(addressed), []).append(addressed)
     parcels: list[Parcel] = []
-    for notice in _choose_next(now):
-        with contain(log, f"Notice {notice.pk}"):  # its lease spaces the attempts
-            parcels += prepare(notice, timezone.now())
+    for group in groups.values():
+        with contain(log, f"Notice {group[0].notice.pk}"):
+            parcels += pack(group)
     deliver(parcels)
+
+
+def _get_group(addressed: Addressed) -> object:
+    """Return what notices that are displayed as one have in common."""
+    notice, targets = addressed
+    if notice.kind not in GROUPED_KINDS:
+        return notice.pk
+    return notice.user_id, notice.kind, tuple(target.pk for target in targets)
 
 
 def _choose_next(now: datetime) -> list[Notice]:
@@ -92,37 +120,70 @@ def _choose_next(now: datetime) -> list[Notice]:
     return [*healthy, *due.filter(failing)[:places]]
 
 
-def prepare(due: Notice, now: datetime) -> list[Parcel]:
-    """Return what to send of a due notice, to the browsers that have not got it, unless another process has leased it.
+def prepare(due: Notice, now: datetime) -> Addressed | None:
+    """Return a due notice with the browsers that have not got it, unless another process has leased it.
 
     Drop it if it no longer holds or is not wanted any more; move it to the end of the quiet hours during them.
     """
     if not _lease(due, now):
-        return []
+        return None
     notice = Notice.objects.select_related("user", "seat__match").filter(pk=due.pk).first()
     if notice is None or notice.read_at is not None:  # looked at just now
-        return []
+        return None
     choices = find_choices(notice.user)
     if not choices.wants(Kind(notice.kind)) or not finding.is_current(notice, now):
         _drop(notice, now)
-        return []
+        return None
     quiet_until = find_end_of_quiet(choices, now)
-    if quiet_until > now and notice.kind != Kind.TEST:
+    if quiet_until > now and notice.kind != Kind.TEST and not _comes_too_late(notice, quiet_until):
         Notice.objects.filter(pk=notice.pk).update(due_at=quiet_until, attempts=0)
-        return []
-    parcels = [_pack(notice, subscription) for subscription in devices.find_targets(notice)]
-    if not parcels:
-        _record_sent(notice)  # the row keeps the same notice from being found again
-    return parcels
+        return None
+    targets = list(devices.find_targets(notice))
+    if not targets:
+        _record_sent([notice])  # the row keeps the same notice from being found again
+        return None
+    return Addressed(notice, targets)
 
 
-def _pack(notice: Notice, subscription: Subscription) -> Parcel:
+def pack(group: Sequence[Addressed]) -> list[Parcel]:
+    """Return what to send of notices that are displayed as one; the first to run out leads."""
+    notices = sorted((each.notice for each in group), key=_get_time_out)
+    return [_pack(notices, subscription) for subscription in group[0].targets]
+
+
+def _get_time_out(notice: Notice) -> datetime:
+    ends_at = notice.seat.match.next_action_at if notice.seat is not None else None
+    return ends_at or notice.created_at
+
+
+def _comes_too_late(notice: Notice, moment: datetime) -> bool:
+    """Return whether the time that the notice warns of will have run out by then."""
+    if notice.kind not in WARNING_KINDS or notice.seat is None:
+        return False
+    ends_at = notice.seat.match.next_action_at
+    return ends_at is not None and ends_at <= moment
+
+
+def _pack(notices: Sequence[Notice], subscription: Subscription) -> Parcel:
+    notice = notices[0]
     kind = Kind(notice.kind)
     with override(notice.user.language or subscription.language):
-        payload = json.dumps(build_payload(notice), ensure_ascii=False)
+        payload = json.dumps(build_payload(notice, len(notices)), ensure_ascii=False)
     urgency = "normal" if kind in LESS_URGENT_KINDS else "high"
     headers = {"topic": get_tag(notice), "urgency": urgency}
-    return Parcel(notice, subscription, payload, TTL_SECONDS[kind], headers)
+    return Parcel(notices, subscription, payload, _get_ttl(notice), headers)
+
+
+def _get_ttl(notice: Notice) -> int:
+    """Return for how many seconds the notice is worth displaying: a warning until the time has run out."""
+    kind = Kind(notice.kind)
+    seconds = TTL_SECONDS[kind]
+    if kind in WARNING_KINDS and notice.seat is not None and notice.seat.match.next_action_at is not None:
+        left = notice.seat.match.next_action_at - timezone.now()
+        return max(LEAST_SECONDS_KEPT, int(left.total_seconds()))
+    if finding.is_of_days(notice):
+        return max(seconds, WEEK_SECONDS_KEPT if kind == Kind.CHALLENGE else DAY_SECONDS_KEPT)
+    return seconds
 
 
 def deliver(parcels: Iterable[Parcel]) -> None:
@@ -147,14 +208,14 @@ def deliver(parcels: Iterable[Parcel]) -> None:
             if _record_outcome(parcel, outcome):
                 waiting[parcel.notice.pk].remove(parcel)
                 if not waiting[parcel.notice.pk]:
-                    _record_sent(parcel.notice)
+                    _record_sent(parcel.notices)
     for parcel in (unreached[0] for unreached in waiting.values() if unreached):
         if parcel.notice.attempts >= MAX_ATTEMPTS:
-            _record_sent(parcel.notice)
+            _record_sent(parcel.notices)
 
 
-def _record_sent(notice: Notice) -> None:
-    Notice.objects.filter(pk=notice.pk).update(sent_at=timezone.now())
+def _record_sent(notices: Iterable[Notice]) -> None:
+    Notice.objects.filter(pk__in=[notice.pk for notice in notices]).update(sent_at=timezone.now())
 
 
 def _drop(notice: Notice, now: datetime) -> None:
@@ -178,7 +239,7 @@ def _record_outcome(parcel: Parcel, outcome: Outcome) -> bool:
     if not outcome.is_tried:
         return False
     if status is not None and status < 300:
-        _record_delivery(parcel.notice, subscription)
+        _record_delivery(parcel.notices, subscription)
         _record_failures(subscription, 1 if outcome.is_slow else 0)  # a slow one stays among the last
         return True
     if (
@@ -200,10 +261,10 @@ def _has_other_key(subscription: Subscription, status: int | None) -> bool:
     return status in KEY_STATUSES and not subscription.server_key
 
 
-def _record_delivery(notice: Notice, subscription: Subscription) -> None:
+def _record_delivery(notices: Iterable[Notice], subscription: Subscription) -> None:
+    keys = [notice.pk for notice in notices]
     with transaction.atomic():
-        row = Notice.objects.select_for_update().filter(pk=notice.pk).first()
-        if row is not None:
+        for row in Notice.objects.select_for_update().filter(pk__in=keys).order_by("pk"):
             row.delivered = [*row.delivered, subscription.pk]
             row.save(update_fields=["delivered"])
 
@@ -221,16 +282,18 @@ def _record_failures(subscription: Subscription, failures: int) -> None:
         EndpointFailures.objects.filter(digest=digest).delete()
 
 
-def build_payload(notice: Notice) -> dict[str, str | int | list[str]]:
-    """Return what the browser displays. The address is the notice's own, as codes of tables do not leave the site.
+def build_payload(notice: Notice, number: int = 1) -> dict[str, str | int | list[str]]:
+    """Return what the browser displays: the notice, or that it leads several of its kind.
 
+    The address is the notice's own, as codes of tables do not leave the site.
     `open` names what is unread: the browser takes the rest off its screen, which was read on another device.
     """
-    words = wording.describe(notice)
+    words = wording.describe(notice) if number == 1 else wording.describe_several(notice, number)
+    address = reverse("notice", args=[notice.pk])
     return {
         "title": words.title,
         "body": words.body,
-        "url": reverse("notice", args=[notice.pk]),
+        "url": address if number == 1 else f"{address}?{SEVERAL}",
         "tag": get_tag(notice),
         **build_state(notice.user),
     }

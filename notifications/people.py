@@ -1,7 +1,7 @@
 """Find the people to notify: with a browser that is subscribed, wanting a kind of notice, and seen within a week.
 
 Somebody who has not come for a week gets one summary, by mail or else by push, and then nothing until they come back
-but the warnings of matches that end by time.
+but the warnings of matches that end by time, and the ends of those they were warned of.
 """
 
 from datetime import datetime, timedelta
@@ -21,6 +21,13 @@ def find_people(*kinds: Kind) -> QuerySet[User]:
     """Return the people with subscriptions who want notices of any of these kinds."""
     seen = Q(seen_at=None) | Q(seen_at__gt=timezone.now() - DORMANT_AFTER)
     return _find_subscribed(*kinds).filter(seen)
+
+
+def find_told_of_ends() -> QuerySet[User]:
+    """Return the people who want the ends of their matches, also dormant ones: only those warned of a match are told of
+    its end (`deadlines.find_endings`).
+    """
+    return _find_subscribed(Kind.ENDED)
 
 
 def find_warned() -> QuerySet[User]:

@@ -16,11 +16,12 @@ from django.utils.crypto import salted_hmac
 from accounts.models import User
 from core.languages import get_supported_language
 from core.time_zones import UTC_NAME, list_zones
+from games.models import Match
+from games.time.outages import carry_over
 from notifications import vapid
 from notifications.endpoints import InvalidEndpoint, check_endpoint
 from notifications.models import (
     WAITING_KINDS,
-    WARNING_KINDS,
     Choices,
     EndpointFailures,
     Kind,
@@ -174,14 +175,17 @@ def _hash(endpoint: str) -> str:
     return salted_hmac("notifications.removed", endpoint, algorithm="sha256").hexdigest()
 
 
-def send_test(user: User, pk: int) -> None:
-    """Let the outbox send a notice to one of the person's browsers, whatever the quiet hours and choices."""
+def send_test(user: User, pk: int) -> bool:
+    """Let the outbox send a notice to one of the person's browsers, whatever the quiet hours and choices.
+
+    Return whether it does: not to a browser that was removed, or that was sent one a moment ago.
+    """
     now = timezone.now()
     if not user.push_subscriptions.filter(pk=pk, removed_at=None).exists():
-        return
+        return False
     last = user.notices.filter(key=f"test:{pk}")
     if last.filter(created_at__gt=now - TEST_INTERVAL).exists():
-        return
+        return False
     last.delete()
     Notice.objects.bulk_create(
         [
@@ -196,10 +200,11 @@ def send_test(user: User, pk: int) -> None:
         ],
         ignore_conflicts=True,
     )
+    return True
 
 
 def store(notices: Iterable[Notice]) -> None:
-    """Store new notices. A warning about a match takes the row of the unread notice that its turn had."""
+    """Store new notices. One about a match takes the row of an unread one that comes before it in `WAITING_KINDS`."""
     # A warning follows the notice of the turn itself, where both are due.
     latest = {(notice.user_id, notice.key): notice for notice in notices}
     if new := [notice for notice in latest.values() if not _replace_earlier(notice)]:
@@ -207,10 +212,10 @@ def store(notices: Iterable[Notice]) -> None:
 
 
 def _replace_earlier(notice: Notice) -> bool:
-    """Let a warning take the row of an earlier notice about the same match, to be sent again; return whether one was
-    there. Guarded by its kind, so that one process does so.
+    """Let a turn or a warning take the row of an earlier notice about the same match, to be sent again; return whether
+    one was there. Guarded by its kind, so that one process does so.
     """
-    if notice.kind not in WARNING_KINDS:
+    if notice.kind not in WAITING_KINDS:
         return False
     earlier = WAITING_KINDS[: WAITING_KINDS.index(Kind(notice.kind))]
     row = Notice.objects.unread().filter(user=notice.user_id, key=notice.key, kind__in=earlier)
@@ -228,6 +233,12 @@ def mark_read(notices: QuerySet[Notice], now: datetime) -> None:
     with transaction.atomic():
         rows.filter(kind__in=WAITING_KINDS).update(read_at=now, key=read_key)
         rows.exclude(kind__in=WAITING_KINDS).update(read_at=now)
+
+
+def shift(last: datetime, now: datetime) -> None:
+    """Carry over, after an outage, when notices about waiting matches were found: their turns and pages move, too."""
+    rows = Notice.objects.filter(kind__in=WAITING_KINDS, seat__match__status=Match.Status.PLAYING)
+    rows.update(created_at=carry_over("created_at", last, now))
 
 
 def renew_calendar(user: User, on: bool, language: str) -> None:

@@ -13,7 +13,7 @@ from core.faults import contain
 from games import repository
 from games.models import Connection, Match, Seat
 from games.time.presence import PAGE_PRESENCE_TTL
-from notifications.models import WAITING_KINDS, Choices, Kind, Notice
+from notifications.models import TURN_KINDS, WAITING_KINDS, WARNING_KINDS, Choices, Kind, Notice
 from notifications.people import find_people
 
 log = logging.getLogger(__name__)
@@ -26,26 +26,38 @@ MAX_CACHED_TURNS = 20_000
 def find_absent_seats(now: datetime) -> QuerySet[Seat]:
     """Return the seats of running matches whose players have no page of the site open."""
     sockets = Connection.objects.open_at(now).filter(seat=OuterRef("pk"))
-    seats = Seat.objects.filter(match__status=Match.Status.PLAYING, score__isnull=True, left=False)
     recent_page = Q(page_at__gt=now - PAGE_PRESENCE_TTL)
-    return seats.filter(taken_over=False).exclude(recent_page).exclude(Exists(sockets))
+    return find_seats_in_play().exclude(recent_page).exclude(Exists(sockets))
+
+
+def find_seats_in_play() -> QuerySet[Seat]:
+    seats = Seat.objects.filter(match__status=Match.Status.PLAYING, score__isnull=True, left=False)
+    return seats.filter(taken_over=False)
+
+
+def find_pages_in_view(now: datetime) -> QuerySet[Connection]:
+    """Return the pages of matches of days that their players have in view."""
+    return Connection.objects.open_at(now).filter(visible=True)
 
 
 def find_turns(now: datetime) -> Iterator[Notice]:
     """Yield a notice for each match that waits, unless one is unread or its player has been here since the turn began:
-    every page of the site says so.
+    every page of the site says so. That it has begun is told once, and says nothing of a later turn.
     """
     people = find_people(Kind.TURN, Kind.BEGINNING)
-    of_this_turn = Q(read_at=None) | Q(created_at__gte=OuterRef("match__turn_began_at"))
+    is_unread = Q(read_at=None) & ~Q(kind=Kind.BEGINNING)
+    of_this_turn = is_unread | Q(created_at__gte=OuterRef("match__turn_began_at"))
     notified = Notice.objects.filter(of_this_turn, seat=OuterRef("pk"))
     not_here_since = Q(page_at=None) | Q(page_at__lt=F("match__turn_began_at"))
     seats = find_absent_seats(now).filter(
         not_here_since, user__in=people, match__turn_began_at__lte=now - TURN_DELAY
     )
-    for seat in seats.exclude(Exists(notified)).select_related("match", "user__notice_choices"):
+    begun = Exists(Notice.objects.filter(seat=OuterRef("pk"), kind=Kind.BEGINNING))
+    waiting = seats.exclude(Exists(notified)).annotate(is_told_of_beginning=begun)
+    for seat in waiting.select_related("match", "user__notice_choices"):
         kind = None
         with contain(log, f"The notice of match {seat.match_id}"):
-            kind = _kind_of_turn(seat, now)
+            kind = _kind_of_turn(seat, now, seat.is_told_of_beginning)
         if kind is not None and is_chosen(kind, seat):
             yield build_for_match(kind, seat, now)
 
@@ -69,9 +81,10 @@ def build_for_match(kind: Kind, seat: Seat, now: datetime) -> Notice:
     )
 
 
-def _kind_of_turn(seat: Seat, now: datetime) -> Kind | None:
+def _kind_of_turn(seat: Seat, now: datetime, is_told_of_beginning: bool) -> Kind | None:
     match = seat.match
-    if seat.hand_seen_at is None and match.started_at > now - BEGINNING_PERIOD:
+    begins = seat.hand_seen_at is None and match.started_at > now - BEGINNING_PERIOD
+    if begins and not is_told_of_beginning:
         return Kind.BEGINNING
     return Kind.TURN if is_on_turn(seat) else None
 
@@ -107,12 +120,19 @@ def find_waiting(user: User) -> list[Seat]:
 
 
 def find_read(now: datetime) -> QuerySet[Notice]:
-    """Return the unread notices about waiting matches that have ended or that the person has looked at since, and all
-    others whose person has been here since: every page names challenges and nights, the front page what has ended.
+    """Return the unread notices that are read by now, other than tests.
+
+    Those of waiting matches: the match has ended or has an open page, or a page of the site was loaded or asked for
+    something since, as every page names the matches that wait. Those of time that runs out: the match has ended or is
+    in view, or its player has come to the site since; a page that was left open reads none. All others: their person
+    has come since, as every page names challenges and nights, and the front page what has ended.
     """
     sockets = Connection.objects.open_at(now).filter(seat=OuterRef("seat"))
-    looked_at = Q(Exists(sockets)) | Q(seat__page_at__gt=F("created_at"))
+    has_come = Q(user__seen_at__gt=F("created_at"))
+    is_at_hand = Q(Exists(sockets)) | Q(seat__page_at__gt=F("created_at"))
     is_over = ~Q(seat__match__status=Match.Status.PLAYING)
-    waiting = Q(kind__in=WAITING_KINDS) & (looked_at | is_over)
-    others = ~Q(kind__in=[*WAITING_KINDS, Kind.TEST]) & Q(user__seen_at__gt=F("created_at"))
-    return Notice.objects.unread().filter(waiting | others)
+    turns = Q(kind__in=TURN_KINDS) & (is_at_hand | is_over)
+    in_view = Exists(find_pages_in_view(now).filter(seat=OuterRef("seat")))
+    warnings = Q(kind__in=WARNING_KINDS) & (has_come | in_view | is_over)
+    others = ~Q(kind__in=[*WAITING_KINDS, Kind.TEST]) & has_come
+    return Notice.objects.unread().filter(turns | warnings | others)

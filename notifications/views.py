@@ -113,8 +113,7 @@ def unsubscribe(request: AuthenticatedHttpRequest) -> HttpResponse:
 def send_test(request: AuthenticatedHttpRequest) -> HttpResponse:
     """Send a notice to one of the reader's browsers."""
     pk = parse_whole_number(request.POST.get("subscription", ""))
-    if pk is not None:
-        services.send_test(request.user, pk)
+    if pk is not None and services.send_test(request.user, pk):
         messages.success(
             request, _("A notice is on its way. If none comes within a minute, subscribe there again.")
         )
@@ -125,16 +124,18 @@ def send_test(request: AuthenticatedHttpRequest) -> HttpResponse:
 @never_cache
 @require_safe
 def notice(request: AuthenticatedHttpRequest, pk: int) -> HttpResponse:
-    """Redirect to the page that a notice is about, or to the front page if there is no such notice any more.
+    """Redirect to the page that a notice is about, or to the front page if there is none any more or it led others.
 
     The service worker asks for the address as JSON and looks for an open page there. Only if there is none, it opens
     this one, and the notice is read.
     """
     row = Notice.objects.filter(pk=pk, user=request.user).first()
-    target = reverse("lobby") if row is None else row.target
+    is_one = row is not None and outbox.SEVERAL not in request.GET
+    target = row.target if row is not None and is_one else reverse("lobby")
     if wants_json(request):
         return JsonResponse({"target": target})
-    services.mark_read(Notice.objects.filter(pk=pk, user=request.user), timezone.now())
+    if is_one:
+        services.mark_read(Notice.objects.filter(pk=pk, user=request.user), timezone.now())
     return redirect(target)
 
 

@@ -10,6 +10,7 @@ from django.utils.translation import ngettext
 from accounts.models import User
 from games.models import Seat
 from games.wording import preset_title
+from lobbies.clocks import describe_pace
 from lobbies.models import ClubNight, Table
 from lobbies.nights import title_of
 from notifications.deadlines import count_ended
@@ -55,6 +56,20 @@ def describe(notice: Notice) -> Words:
             return Words(_("Notices reach this device."), "" if device is None else device.device)
 
 
+def describe_several(notice: Notice, number: int) -> Words:
+    """Return several notices of one kind as one; `notice` is the first to run out."""
+    if notice.kind == Kind.ENDED:
+        ended = ngettext("%(n)d match has ended.", "%(n)d matches have ended.", number) % {"n": number}
+        return Words(_("While you were away"), ended)
+    title = describe(notice).title
+    return Words(title, _count_waiting(number))
+
+
+def _count_waiting(number: int) -> str:
+    text = ngettext("%(n)d match waits for your move.", "%(n)d matches wait for your move.", number)
+    return text % {"n": number}
+
+
 def _describe_time_left(seat: Seat | None, now: datetime) -> str:
     """Return *2 hours left for your move*."""
     if seat is None or seat.match.next_action_at is None:
@@ -68,19 +83,18 @@ def _describe_time_left(seat: Seat | None, now: datetime) -> str:
 
 
 def _describe_ending(seat: Seat | None) -> Words:
-    """Return who won and how; the winner is told first that it is them."""
+    """Return who won and how; the winner is told first that it is them. Without a winner it names the others."""
     if seat is None:
         return Words(_("Your match has ended"), "")
     title = _("You have won your match") if seat.won else _("Your match has ended")
-    return Words(title, _join([seat.match.outcome], seat.match.preset))
+    if any(each.won for each in seat.match.seats.all()):
+        return Words(title, _join([seat.match.outcome], seat.match.preset))
+    return Words(title, " · ".join([_describe_match(seat), seat.match.outcome]))
 
 
 def summarize(user: User, waiting: int) -> str:
     """Return how many matches wait for the person, and how many have ended since they were here."""
-    sentences = [
-        ngettext("%(n)d match waits for your move.", "%(n)d matches wait for your move.", waiting)
-        % {"n": waiting}
-    ]
+    sentences = [_count_waiting(waiting)]
     if ended := count_ended(user, user.seen_at):
         sentences.append(ngettext("%(n)d has ended.", "%(n)d have ended.", ended) % {"n": ended})
     return " ".join(sentences)
@@ -95,7 +109,10 @@ def _describe_match(seat: Seat | None) -> str:
 
 def _describe_table(key: str) -> str:
     table = Table.objects.select_related("host").filter(pk=key).first()
-    return "" if table is None else _join([table.host.username], table.preset)
+    if table is None:
+        return ""
+    words = _join([table.host.username], table.preset)
+    return f"{words} · {describe_pace(table.clock)}" if table.days else words
 
 
 def _join(names: list[str], preset: str | None) -> str:

@@ -1,6 +1,6 @@
 """Achievements of a person and their streak of days, computed from stored matches and answers to puzzles."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import date, datetime, timedelta
 from typing import NamedTuple
 
@@ -77,16 +77,34 @@ def _nth(dates: QuerySet[Seat, datetime] | QuerySet[PuzzleTry, datetime], number
     return next(iter(dates[number - 1 : number]), None)
 
 
+# Takes the first and the last of some days; returns those that end no streak, as the site was down for so long.
+FindLostDays = Callable[[date, date], frozenset[date]]
+_find_lost_days: FindLostDays | None = None
+
+
+def register_lost_days(find: FindLostDays) -> None:
+    """Register who knows of outages; call it from `AppConfig.ready`."""
+    global _find_lost_days
+    _find_lost_days = find
+
+
 def count_streak_days(person: User, today: date) -> int:
-    """Return on how many UTC days in a row, up to today or yesterday, the person finished a match or tried a puzzle."""
+    """Return on how many UTC days in a row, up to today or yesterday, the person finished a match or tried a puzzle.
+
+    Days that the site took from them are left out.
+    """
     since = timezone.now() - timedelta(days=MAX_STREAK_DAYS)
     ended = (
         _finished_seats(person).filter(match__ended_at__gt=since).values_list("match__ended_at", flat=True)
     )
     answered = PuzzleTry.objects.filter(user=person, at__gt=since).values_list("at", flat=True)
     days = {at.date() for at in [*ended, *answered] if at is not None}
+    if not days:
+        return 0
+    lost = frozenset() if _find_lost_days is None else _find_lost_days(min(days), today)
     day = today if today in days else today - timedelta(days=1)
     streak = 0
-    while day - timedelta(days=streak) in days:
-        streak += 1
+    while day in days or day in lost:
+        streak += day in days
+        day -= timedelta(days=1)
     return streak

@@ -33,6 +33,8 @@ class Connection(models.Model):
     closed_at = models.DateTimeField(null=True, blank=True)
     clean = models.BooleanField(default=False)  # type: ignore[assignment]  # page closed, not connection lost
     elsewhere = models.BooleanField(default=False, db_default=False)  # another page of the site
+    # A player has the page in view, as it told; only of matches with a clock of days.
+    visible = models.BooleanField(default=False, db_default=False)
     process = models.CharField(max_length=32, blank=True, db_default="")  # key of the serving process
 
     objects = ConnectionQuerySet.as_manager()

@@ -8,8 +8,10 @@ from threading import Lock
 from django.db import transaction
 from django.utils import timezone
 
+from accounts.models import User
 from core.prepared import PreparedInsert, PreparedUpdate
 from games.models import Connection, Match, Seat
+from games.time.day_clocks import DAY_SECONDS
 from games.time.outages import PROCESS_KEY
 from games.time.presence import AWAY_DELAY
 from live.broadcast import broadcast_later, broadcast_page_changed, broadcast_throttled
@@ -80,6 +82,24 @@ def record_hand_sent(seat: Seat | None, *, with_page: bool = False) -> None:
     (_hand_and_page_update if with_page else _hand_update).save(seat)
 
 
+def record_visibility(*, channel: str, visible: bool) -> None:
+    """Record that the player's page with the socket `channel` has come into view, or is hidden.
+
+    Only in matches with a clock of days: there an open page alone does not show that somebody is there.
+    """
+    pages = Connection.objects.filter(
+        channel=channel, seat__isnull=False, match__clock_seconds__gte=DAY_SECONDS
+    )
+    if pages.update(visible=visible):
+        _record_sight(channel)
+
+
+def _record_sight(channel: str) -> None:
+    """Record that the player has seen their page, until now."""
+    player = Seat.objects.filter(connections=channel).values("user")
+    User.objects.filter(pk__in=player).update(seen_at=timezone.now())
+
+
 def record_close(*, channel: str, clean: bool) -> None:
     """Record that the socket `channel` closed; `clean` if its page was closed, not its connection lost."""
     with _lock:
@@ -93,11 +113,13 @@ def record_close(*, channel: str, clean: bool) -> None:
 
 def _close_row(row: Connection, clean: bool) -> None:
     group = f"match.{row.match.code}"
+    if row.visible:
+        _record_sight(row.channel)
     if row.seat_id is None or not row.match.playing:
         row.delete()
     else:
-        row.closed_at, row.clean = timezone.now(), clean
-        row.save(update_fields=["closed_at", "clean"])
+        row.closed_at, row.clean, row.visible = timezone.now(), clean, False
+        row.save(update_fields=["closed_at", "clean", "visible"])
         broadcast_later(group, "presence", AWAY_DELAY + AWAY_MARGIN)
     _broadcast_presence(row.match, row.seat_id is None)
 

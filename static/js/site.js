@@ -49,12 +49,29 @@ function showFailure({ type, target, detail }) {
 for (const name of ["htmx:sendError", "htmx:sendAbort", "htmx:responseError", "htmx:timeout"])
   document.addEventListener(name, showFailure);
 
+// An open page does not show that somebody is there: it tells whether it is in view.
+
+let socketOfPage = null;
+const sendVisibility = () => root.dataset.account && socketOfPage?.sendImmediately(document.visibilityState);
+
+document.addEventListener("visibilitychange", sendVisibility);
+document.addEventListener("htmx:wsOpen", ({ detail }) => {
+  socketOfPage = detail.socketWrapper;
+  sendVisibility();
+});
+document.addEventListener("htmx:wsClose", () => {
+  socketOfPage = null;
+});
+
 // The strip of a running match: its script and style are loaded with the first one
 
 const strip = byId("strip");
+let isStripLoaded = false;
 
 async function loadStrip() {
-  if (!strip?.firstElementChild) return;
+  // Emptied, as its match was answered in another tab, it has title, icon and badge to put back.
+  if (!strip?.firstElementChild && !isStripLoaded) return;
+  isStripLoaded = true;
   const { style } = strip.parentElement.dataset;
   if (!document.querySelector(`link[href="${style}"]`))
     document.head.append(Object.assign(document.createElement("link"), { rel: "stylesheet", href: style }));

@@ -5,12 +5,13 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from games.models import Connection
 from tests.browser.axe import assert_accessible
 from tests.browser.conftest import post_form
 from tests.browser.playing import MATCH_URL, button, get_state, match_code
-from tests.browser.stored import Wanted, store_match
+from tests.browser.stored import Wanted, change_rows, store_match
 from tests.browser.tables import TABLE, open_alone, open_match, open_table, post_move
-from tests.browser.waiting import expect_box, expect_value
+from tests.browser.waiting import expect_box, expect_value, until
 from tests.waiting import attempts
 
 DAYS = {"preset": "block", "clock": "3d", "target": "50"}  # nobody draws
@@ -26,6 +27,12 @@ def is_others_lead(now: dict) -> bool:
 def answers_lead(now: dict) -> bool:
     """Return whether the second player has a tile that fits the first one."""
     return now["you"] == 1 and now["version"] == 1 and "@" in now["legal"][0]
+
+
+def has_page_in_view(page: Page) -> bool:
+    found: list[bool] = []
+    change_rows(page, lambda: found.append(Connection.objects.filter(visible=True).exists()))
+    return found[0]
 
 
 def leave_site(page: Page) -> None:
@@ -188,6 +195,7 @@ def test_waiting_player_sees_clocks_notices_and_plans_beside_the_board(open_page
     page = open_page("some-longer-name")
     open_alone(page, ["another-long-name"], is_others_lead, **DAYS)
     expect(page.locator("html")).to_have_attribute("data-live", "on")
+    until(page, lambda: has_page_in_view(page), "the page to tell that it is in view")
     # Chromium without a window denies notifications.
     page.evaluate("document.getElementById('notify').hidden = false")
     notices = (
@@ -208,9 +216,17 @@ def test_open_page_elsewhere_shows_that_the_turn_has_come(open_page):
     with waiting.expect_websocket(lambda socket: "/ws/here/" in socket.url):  # the match's may open first
         waiting.goto("/rules/")
     expect(waiting.locator("#strip .strip")).to_have_count(0)
+    waiting.evaluate("navigator.setAppBadge = async (number) => { window.badge = number; }")
     post_move(mover, led, get_state(mover, code))
     expect(waiting.locator("#strip .strip")).to_contain_text("Your turn")
     expect(waiting).to_have_title(re.compile("^● Your turn"))
+
+    now = get_state(waiting, code)
+    post_move(waiting, now["legal"][0], now)  # as in another tab
+    expect(waiting.locator("#strip .strip")).to_have_count(0)
+    expect(waiting).not_to_have_title(re.compile("●"))
+    expect(waiting.locator("#favicon")).not_to_have_attribute("href", re.compile("icon-turn"))
+    expect_value(waiting, "() => window.badge", 0)
 
 
 def test_invitation_goes_when_every_seat_is_taken(open_page):

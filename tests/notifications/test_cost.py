@@ -18,10 +18,11 @@ WRITES = ("INSERT", "UPDATE", "DELETE")
 MAX_STATEMENTS = 16
 
 
-@pytest.mark.parametrize("days_away", [0, 8])
+@pytest.mark.parametrize(("days_away", "hours"), [(0, 0), (8, 0), (0, 7)])  # 19 UTC: streaks end, too
 def test_outbox_with_nothing_to_do_reads_a_few_rows(
-    alice, bob, charlie, push, subscribe, send_due, noon, days_away
+    alice, bob, charlie, push, subscribe, send_due, noon, days_away, hours
 ):
+    noon.shift(timedelta(hours=hours))
     for other in (bob, charlie, bob):
         begin(alice, other, clock=(3 * DAY_SECONDS, 0))
     for person in (alice, bob, charlie):

@@ -10,6 +10,7 @@ from django.utils import timezone
 from accounts.models import User
 from boneyard.engine.perspective import perspective
 from events.models import Entry
+from events.services import record_outage, seal_day
 from games import repository
 from games.conditional_moves import list_answers
 from games.models import ConditionalMove, Connection, Match, Seat
@@ -179,18 +180,6 @@ def test_challenge_is_notified_until_it_is_closed(alice, bob, charlie, push, sub
     assert push.deliveries[0].payload["body"] == "alice · All Fives"
 
 
-def test_challenges_of_one_person_give_one_notice_in_ten_minutes(alice, bob, push, subscribe, send_due, noon):
-    subscribe(bob)
-    for preset in ("all-fives", "draw", "block"):
-        tables.challenge(alice, bob, game(preset))
-        send_due()
-    assert len(push.deliveries) == 1
-    noon.shift(timedelta(minutes=11))
-    tables.challenge(alice, bob, game("draw"))
-    send_due()
-    assert len(push.deliveries) == 2
-
-
 def test_offer_of_a_rematch_is_notified(alice, bob, push, subscribe, send_due):
     match = begin(alice, bob)
     Match.objects.filter(pk=match.pk).update(status=Match.Status.FINISHED, ended_at=timezone.now())
@@ -225,10 +214,21 @@ def test_streak_is_notified_in_the_evening(alice, push, subscribe, send_due, noo
     assert push.titles == ["Daily Deal"]
 
 
+@pytest.mark.parametrize(("down", "expected"), [(80, ["Daily Deal"]), (50, [])])
+def test_streak_is_notified_after_a_day_that_the_site_took(
+    alice, push, subscribe, send_due, noon, played_yesterday, down, expected
+):
+    seal_day(NOON.date() + timedelta(days=1), NOON + timedelta(days=1))
+    record_outage(NOON, NOON + timedelta(minutes=down))
+    subscribe(alice)
+    noon.shift(timedelta(days=1, hours=7))
+    send_due()
+    send_due()
+    assert push.titles == expected
+
+
 @pytest.fixture
 def played_yesterday(alice, bob):
-    from events.services import seal_day
-
     yesterday = NOON - timedelta(days=1)
     deals = seal_day(yesterday.date(), yesterday)
     Entry.objects.create(
@@ -351,7 +351,8 @@ def test_leased_notice_is_sent_by_one_process(match, push, subscribe, alice):
     Notice.objects.bulk_create(finding.find_new(now))
     first, second = Notice.objects.get(), Notice.objects.get()
     for notice in (first, second):
-        outbox.deliver(outbox.prepare(notice, now))
+        if addressed := outbox.prepare(notice, now):
+            outbox.deliver(outbox.pack([addressed]))
     assert len(push.deliveries) == 1
 
 

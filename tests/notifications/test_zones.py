@@ -186,3 +186,10 @@ def test_faulty_ban_keeps_nobody_else_banned(alice, bob, monkeypatch):
     monkeypatch.setattr(conduct, "unban", fail)
     conduct.end_bans(timezone.now() + timedelta(hours=2))
     assert list(User.objects.filter(banned_at=None).values_list("username", flat=True)) == ["bob"]
+
+
+@pytest.mark.parametrize(("typed", "stored"), [("europe/kiev", "Europe/Kiev"), (" UTC ", "UTC"), ("", "")])
+def test_zone_is_stored_as_it_is_written_whatever_its_case(alice, browser_of, typed, stored):
+    sent = {"quiet_from": 22, "quiet_until": 8, "time_zone": typed}
+    assert browser_of(alice).post("/notifications/", sent).status_code == 303
+    assert Choices.objects.get().time_zone == stored

@@ -208,4 +208,4 @@ def test_large_write_ahead_log_is_named(client: Client, monkeypatch, caplog):
     assert client.get("/healthz").content == b"ok\n"
     write_ahead.check(timezone.now())
     said = [record.levelname for record in caplog.records if "write-ahead log" in record.message]
-    assert said == ["WARNING", "INFO"], "once when it grows, once when it has shrunk"
+    assert said == ["WARNING", "WARNING"], "once when it grows, once when it has shrunk"

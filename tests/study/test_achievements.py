@@ -7,6 +7,7 @@ from django.template.loader import render_to_string
 from django.test import Client
 from django.utils import timezone
 
+from events.services import record_outage
 from games.models import Match, Move, Seat
 from study import achievements, wording
 from study.achievements import GAMES_TO_TRY, PUZZLES_TO_SOLVE, count_streak_days, find_achievements
@@ -100,6 +101,9 @@ def test_streak_runs_to_today_or_yesterday(alice, bob):
     ended(alice, "club", winner=1)
     assert count_streak_days(alice, today) == 3
     assert count_streak_days(alice, today + timedelta(days=2)) == 0
+    noon = timezone.now().replace(hour=12, minute=0) + timedelta(days=1)
+    record_outage(noon, noon + timedelta(hours=2))
+    assert count_streak_days(alice, today + timedelta(days=2)) == 3, "the site was down for that day"
 
 
 def test_profile_shows_achievements(alice, bob):

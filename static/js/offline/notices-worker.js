@@ -2,6 +2,7 @@
 {
   const { BUILD, registration } = self;
   const NOTICES = "/notifications";
+  const IN_PLAY = /\/(?:games|tables|play)\//; // perhaps a running match, or a table where one waits for it
   const TARGET_WAIT_MS = 800; // the permission to open a window lasts a second in some browsers
 
   addEventListener("push", (event) => {
@@ -51,8 +52,9 @@
     try {
       await (page ? page.focus() : clients.openWindow(address));
     } catch (error) {
-      console.warn(error); // not allowed, as too much time has passed: use a page that is there
-      await pages[0]?.navigate(address).catch(console.warn);
+      console.warn(error); // not allowed, as too much time has passed: use a page that is there, but no match
+      const idle = pages.find(({ url }) => !IN_PLAY.test(new URL(url).pathname));
+      await idle?.navigate(address).catch(console.warn);
     }
   };
 
