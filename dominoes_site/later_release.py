@@ -7,7 +7,6 @@ from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 
 from dominoes_site.version import VERSION
-from operators.models import Release
 
 
 def find_later_migrations(applied: Iterable[tuple[str, str]]) -> list[str]:
@@ -28,6 +27,8 @@ def _reached(name: str) -> str:
 
 def describe_later_database() -> str:
     """Return what to do where the database is of a later release, else ""; "" also where it does not answer."""
+    from operators.models import Release  # commands are imported before the apps are loaded
+
     try:
         later = find_later_migrations(MigrationRecorder(connection).applied_migrations())
         if not later:

@@ -216,6 +216,8 @@ class TableForm(forms.Form):
 
     def _find_rules(self) -> tuple[Rules, int] | None:
         """Return the rules and seats, without the changes that are refused, each at its field; None without seats."""
+        if "seats" not in self.cleaned_data:
+            return None
         base, own_players = self.chosen, self.cleaned_data.get("rule-players")
         try:
             if own_players:

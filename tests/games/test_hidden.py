@@ -40,7 +40,7 @@ PREVIOUS_ROUND = re.compile(
 
 # The prepared position on the front page is the same for everybody and belongs to no match.
 TRIAL = re.compile(r'<section class="table trial".*?</section>', re.DOTALL)
-GAME_LIST = re.compile(r'<ul class="game-list">.*?</ul>', re.DOTALL)  # what games are like, with tiles
+GAME_LIST = re.compile(r'<ul class="game-list[ "].*?</ul>', re.DOTALL)  # what games are like, with tiles
 
 # These contain tiles of examples and exercises; `healthz` waits for the lock that the test holds.
 PAGES_WITH_EXAMPLE_TILES = frozenset(

@@ -21,7 +21,7 @@ from events.models import DealSet, Entry
 from games.models import ConditionalMove, Match, Report, SeatAddress, Vacation
 from games.services import talk
 from lobbies import services as tables
-from lobbies.models import ClubNight, NightFollower, Sitting, Table
+from lobbies.models import ClubNight, NightFollower, NoShow, Sitting, Table
 from nights import services as nights
 from notifications.models import Choices, Notice, Subscription
 from operators.models import Invitation
@@ -79,6 +79,8 @@ COLUMNS = {
     "games.Talk.user": Column("games.talk", "anonymous"),
     "games.Vacation.user": Column("games.vacations", "gone"),
     "lobbies.NightFollower.user": Column("lobbies.club_nights", "gone"),
+    "lobbies.NoShow.other": Column(OTHERS, "gone"),
+    "lobbies.NoShow.user": Column("lobbies.not_begun", "gone"),
     "lobbies.Sitting.user": Column("lobbies.seats", "anonymous"),
     "lobbies.Table.host": Column("lobbies.tables", "anonymous"),
     "lobbies.Table.kept_for": Column("lobbies.challenges", "empty"),
@@ -190,6 +192,8 @@ def xenia(alice, bob, charlie, client):
     tables.sit(make(bob, seats=3), person)
     tables.challenge(charlie, person, game())
     Sitting.objects.filter(user=person).update(nonce=NONCE)
+    for absent, waiting in ((person, bob), (bob, person)):
+        NoShow.objects.create(user=absent, other=waiting, table="notbegun00", at=now, closed_until=now)
     return person
 
 
