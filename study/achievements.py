@@ -53,6 +53,7 @@ def _dates(person: User) -> Iterator[tuple[str, datetime | None]]:
     yield "beat-master", _earliest(won.filter(Exists(others.filter(level="master", won=False))), ended)
     # Both conditions in one filter: they must hold for the same seat.
     calls = Move.objects.filter(text="muggins", match__seats__user=person, seat=F("match__seats__position"))
+    calls = calls.filter(match__concealed=False)
     yield "first-call", _earliest(calls, "at")
     games = seats.filter(match__preset__isnull=False).values("match__preset")
     firsts = games.annotate(first=Min(ended)).order_by("first").values_list("first", flat=True)
@@ -63,9 +64,9 @@ def _dates(person: User) -> Iterator[tuple[str, datetime | None]]:
 
 
 def _finished_seats(person: User) -> QuerySet[Seat]:
-    """Return the person's seats of matches that they played to the end."""
+    """Return the person's seats of matches that they played to the end; none of a set of deals that is open."""
     seats = Seat.objects.filter(user=person, taken_over=False, left=False, won__isnull=False)
-    return seats.filter(match__status=Match.Status.FINISHED, match__annulled_at=None)
+    return seats.filter(match__status=Match.Status.FINISHED, match__annulled_at=None, match__concealed=False)
 
 
 def _earliest(rows: QuerySet[Seat] | QuerySet[Move], field: str) -> datetime | None:

@@ -21,6 +21,10 @@ def messages_by_key() -> dict[str, str]:
             "is the one of the table is for you to compare."
         ),
         "in_chain": _("In this site's chain of seals: yes, line {line}."),
+        "set_in_chain": _(
+            "In this site's chain of seals: yes, line {line}, of this set of deals. It does not say whether this match "
+            "was played here."
+        ),
         "pending_in_chain": _(
             "In this site's chain of seals: it is this site's, and gets its line within the hour."
         ),

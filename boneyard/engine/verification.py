@@ -200,6 +200,7 @@ def _check_entropy(record: Mapping[str, Any]) -> None:
         _ensure(isinstance(deals, str) and bool(_SET_NAME.fullmatch(deals)), "shape", name="deals")
         _ensure("commitments" not in record, "shape", name="commitments")
         _compare(record["entropy"], deals, "entropy")
+        _ensure(record["preset"] is None and not record["rated"], "set")
         return
     has_part_of_each = len(parts) == len(record["seats"]) and all(map(_NONCE.fullmatch, parts))
     _ensure(has_part_of_each, "parts")

@@ -180,7 +180,10 @@ def move(request: HtmxHttpRequest, code: str) -> HttpResponse:
     except Match.DoesNotExist:
         raise Http404 from None
     except MoveRefused as refusal:
-        return _answer(request, get_visible_match(code, request.user), refusal)
+        match = get_visible_match(code, request.user)
+        if refusal.reason == "illegal":  # whether a move is legal tells what one holds, and what not
+            connections.record_hand_sent(seat_of(match, request.user))
+        return _answer(request, match, refusal)
     seat = snapshot.seat_of(request.user)
     _note_seated(request, snapshot.match, seat)
     return _answer(request, snapshot.match, seat=seat, moved=True)
@@ -312,8 +315,7 @@ def _answer(
     sentence = (
         "" if refusal is None else wording.refusal_sentence(refusal.reason, refusal.code, refusal.params)
     )
-    if moved or (refusal is not None and refusal.reason == "illegal"):
-        # Whether a move is legal tells what one holds, and what not.
+    if moved:
         connections.record_hand_sent(seat or seat_of(match, request.user))
     if wants_json(request):
         if refusal is not None:

@@ -42,6 +42,7 @@ def _format_sentences() -> dict[str, str]:
         ),
         "times": _("Either the start, the end and every move have a time, or none of them has."),
         "backwards": _("{name} is {told}, before {due}."),
+        "set": _("A match of a set of deals has no preset and is not rated."),
         "rated": _("A match is rated only with a preset, and if every seat is a player."),
     }
 

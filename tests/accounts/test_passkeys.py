@@ -292,13 +292,16 @@ def test_last_two_ways_in_are_not_removed_at_once(mara, browser_of, monkeypatch)
         ("", "dominoes.example", ""),
         ("https://dominoes.example", "localhost", "https://dominoes.example"),
         ("https://localhost:8443", "localhost:8443", None),
+        ("http://10.77.0.1", "10.77.0.1", ""),
+        ("https://[2001:db8::1]:8443", "[2001:db8::1]:8443", ""),
     ],
 )
 def test_passkeys_are_where_they_work(browser_of, db, settings, site, host, leads_to):
-    settings.SITE_URL = site
+    settings.SITE_URL, settings.ALLOWED_HOSTS = site, ["*"]
     for path in ("/accounts/login/", "/accounts/signup/passkey/"):
         page = browser_of().get(path, headers={"host": host}).content.decode()
         assert ("data-passkey" in page) == (leads_to is None)
+        assert ("Passkeys do not work at this address" in page) == (leads_to is not None)
         assert not leads_to or f'href="{leads_to}{path}"' in page
         assert ("Open this page where they do" in page) == bool(leads_to)
 

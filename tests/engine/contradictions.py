@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from boneyard.engine.shuffle import commitment_to
 
 NAMES = ("mara", "tiago", "kim", "zoe")
+SET_NAME = "daily-2026-11-26"
 
 
 def add_times(record: dict) -> dict:
@@ -42,6 +43,9 @@ def _changes() -> list[tuple[str, str, Callable[[dict], object]]]:
         del record["commitments"]
         record.update(changes)
 
+    def play_set(record: dict, **changes: object) -> None:
+        drop_commitments(record, deals=SET_NAME, entropy=SET_NAME, **changes)
+
     def set_entropy(parts: Callable[[list[str]], list[str]]) -> Callable[[dict], object]:
         return lambda record: drop_commitments(record, entropy=".".join(parts(record["entropy"].split("."))))
 
@@ -73,9 +77,7 @@ def _changes() -> list[tuple[str, str, Callable[[dict], object]]]:
         ("a rated computer", "rated", lambda record: record["seats"][1].update(kind="computer")),
         ("a rated guest", "rated", lambda record: record["seats"][0].update(kind="guest")),
         ("a rated game without a name", "rated", lambda record: record.update(preset=None)),
-        (
-            "a set of other deals",
-            "differs",
-            lambda record: drop_commitments(record, deals="daily-2026-11-26"),
-        ),
+        ("a set of other deals", "differs", lambda record: drop_commitments(record, deals=SET_NAME)),
+        ("a rated match of a set", "set", lambda record: play_set(record, preset=None)),
+        ("a preset of a set", "set", lambda record: play_set(record, rated=False)),
     ]

@@ -16,7 +16,7 @@ from boneyard.engine.presets import PRESETS
 from boneyard.engine.shuffle import commitment_to
 from boneyard.engine.verification import Fault, verify
 
-from .contradictions import add_times, contradict
+from .contradictions import SET_NAME, add_times, contradict
 from .positions import SECRET, arrange, play_moves, rules_of
 from .reference.replay import replay
 from .strategies import play_out
@@ -250,6 +250,21 @@ def test_record_that_contradicts_itself_is_refused_by_both(games):
     for what, kind, record in contradict(timed):
         assert fault_of(record).kind == kind, what
         assert replay(record), what
+
+
+def test_forged_match_of_a_closed_set_is_neither_rated_nor_of_a_preset():
+    """With the keys of a set, which are published, anybody can invent a match whose every value fits them."""
+    match = play_out(begin(rules_of(), 2, SECRET, SET_NAME), seed=1)
+    genuine = record_of(match) | {"deals": SET_NAME, "seats": [PEOPLE[0], PEOPLE[3]]}
+    assert verify(genuine).result is not None and not replay(genuine)
+    changes: list[dict[str, Any]] = [
+        {"preset": "all-fives"},
+        {"rated": True},
+        {"preset": "all-fives", "rated": True},
+    ]
+    for change in changes:
+        assert fault_of(genuine | change).kind == "set"
+        assert replay(genuine | change)
 
 
 def test_commitments_that_are_no_list_are_refused(committed):

@@ -6,6 +6,7 @@ import re
 import pytest
 from asgiref.sync import sync_to_async
 from channels.testing import WebsocketCommunicator
+from django.core.cache import cache
 from django.core.management import call_command
 from django.urls import reverse
 from django.utils import timezone
@@ -14,13 +15,21 @@ from boneyard.engine.tiles import NAMES, SET_SIZES
 from dominoes_site.asgi import application
 from games import repository
 from games.models import Match, SealedSecret
+from games.table import snapshot_cache
 from study import services as study
 from tests.addresses import HOLE, routes
 from tests.events.playing import close, open_today, play_rounds, start
+from tests.games.test_hands_seen import RANDOM
 from tests.games.test_hidden import PAGES_WITH_EXAMPLE_TILES, REQUEST_HEADERS, tiles_in
+from tests.study.test_achievements import ended
 
 pytestmark = pytest.mark.django_db
 
+# They tell of nobody, of one match (the tests before), or at random.
+OF_NO_PERSON = tuple(
+    f"/{name}"
+    for name in "admin/ accounts/ games/ tables/ learn/ rules/ embed healthz metrics sitemap".split()
+)
 OPEN_TILE = re.compile(r'class="open-tile"[^>]*aria-label="(\d+-\d+)"')
 
 
@@ -90,6 +99,43 @@ def test_no_address_tells_a_key_or_names_the_match(alice, bob, browser_of, djang
             assert not any(secret in text for secret in secrets), (user, address)
             if match.code not in address:
                 assert match.code not in text, (user, address)
+
+
+@pytest.mark.usefixtures("frozen_clock")
+def test_nobody_else_is_told_whether_the_match_was_won(alice, bob, browser_of, django_user_model):
+    """A profile, a leaderboard or the desk say the same whoever won, and whether or not the match has ended."""
+    match = play_rounds(start(open_today("muggins-200"), alice))
+    ended(alice, bob, winner=1)  # a profile without a public match shows no figures
+    admin = django_user_model.objects.create_superuser("admin")
+    desk = [
+        reverse("admin:games_case", args=[alice.pk]),
+        reverse("admin:accounts_user_change", args=[alice.pk]),
+    ]
+    pages = ["/" + HOLE.sub(lambda hole: {"name": "alice"}.get(hole[1], "1"), route) for route in routes()]
+    pages = [page for page in pages if not page.startswith(OF_NO_PERSON)]
+
+    def read_all(won: bool) -> dict[tuple[object, str], str]:
+        match.seats.filter(user=alice).update(won=won, score=200 if won else 0)
+        match.seats.exclude(user=alice).update(won=not won, score=0 if won else 200)
+        clear_caches()
+        read = {}
+        for user in (None, bob, admin):
+            browser = browser_of(user)
+            for page in [*pages, *(desk if user == admin else [])]:
+                read[user, page] = RANDOM.sub("", browser.get(page).getvalue().decode(errors="replace"))
+        return read
+
+    won, lost = read_all(True), read_all(False)
+    assert [asked for asked, text in won.items() if text != lost[asked]] == []
+    assert "Achievements" not in won[None, "/players/alice/"]
+    close(match.entry.deals)
+    assert "Achievements" in read_all(True)[None, "/players/alice/"]
+
+
+def clear_caches() -> None:
+    cache.clear()
+    repository.clear_caches()
+    snapshot_cache.clear()
 
 
 @pytest.mark.parametrize("preset", ["block", "all-fives"])

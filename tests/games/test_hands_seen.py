@@ -63,6 +63,17 @@ def answer(browser: Client, match: Match, value, asked: Asked) -> tuple[object, 
     return (got.status_code, text, got.get("Location"), told and told.value), is_recorded
 
 
+@pytest.mark.parametrize("form", ["absent", "prod"])
+def test_refused_form_that_tells_nothing_of_the_hand_is_not_recorded(alice, bob, browser_of, form):
+    match = begin(alice, bob, preset="block", rated=True, clock=(DAY_SECONDS, 0))
+    for person in (alice, bob):
+        browser = browser_of(person)
+        asked = browser.post(f"/games/{match.code}/{form}", {"take": "win"}, HTTP_ACCEPT="application/json")
+        assert asked.status_code == 422 and set(asked.json()) == {"error", "reason"}
+        browser.post(f"/games/{match.code}/{form}", {"take": "win"})
+    assert not match.seats.exclude(hand_seen_at=None).exists()
+
+
 @override_settings(MESSAGE_STORAGE="django.contrib.messages.storage.cookie.CookieStorage")
 @pytest.mark.parametrize("waits", [True, False])
 def test_every_answer_that_depends_on_the_hand_is_recorded(alice, bob, browser_of, waits):

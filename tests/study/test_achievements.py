@@ -115,6 +115,16 @@ def test_profile_shows_achievements(alice, bob):
     assert "First win" in page and "Won a match among people" in page and "2 days in a row." in page
 
 
+def test_open_set_of_deals_tells_nothing_of_its_matches(alice):
+    match = ended(alice, "master")
+    Match.objects.update(deals="daily-2026-11-26", concealed=True, private=True)
+    Move.objects.create(match=match, number=1, seat=0, text="muggins", at=NOW)
+    assert keys(alice) == [] and count_streak_days(alice, NOW.date()) == 0
+    Match.objects.update(concealed=False)  # it has closed
+    assert set(keys(alice)) == {"first-win", "beat-master", "first-call"}
+    assert count_streak_days(alice, NOW.date()) == 1
+
+
 def test_every_achievement_has_words_and_picture(alice):
     for key in wording.ACHIEVEMENTS:
         assert "<path" in render_to_string("study/_achievement_picture.html", {"key": key}), key

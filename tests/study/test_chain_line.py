@@ -7,6 +7,10 @@ import pytest
 from django.core.management import call_command
 from django.utils import timezone
 
+from boneyard.engine import records
+from boneyard.engine.matches import begin as begin_in_engine
+from boneyard.engine.moves import RESIGN
+from boneyard.engine.presets import PRESETS
 from boneyard.engine.shuffle import owner_digest
 from games import services
 from games.models import SealedSecret
@@ -83,3 +87,27 @@ def test_command_says_whether_the_seal_is_in_the_chain(alice, bob, tmp_path, cap
     assert verify(b"".join(client.get("/fairness/seals.txt"))) == say(unknown, unknown)
     answer = client.get("/fairness/seals.txt", {"seal": seal}).content
     assert verify(answer) == say("yes, line 1, of this match", "line 1, but of another match")
+
+
+def test_command_says_of_a_set_of_deals_nothing_about_the_match(tmp_path, capsys, client):
+    """Its keys are published at the close: what is written with them may be invented."""
+    seal = services.seal("daily-2026-11-26", bytes(range(32)))
+    chain.publish(timezone.now())
+    match = begin_in_engine(PRESETS["block"].rules, 2, bytes(range(32)), "daily-2026-11-26").play(0, RESIGN)
+    people = [{"name": name, "kind": "player", "level": None} for name in ("mara", "tiago")]
+    forged = records.record(
+        match,
+        code="z3v9a0x2mp",
+        preset=None,
+        seats=people,
+        rated=False,
+        started=None,
+        ended=None,
+        times=None,
+        deals="daily-2026-11-26",
+    )
+    (tmp_path / "record").write_text(json.dumps(forged))
+    (tmp_path / "seals").write_bytes(client.get("/fairness/seals.txt", {"seal": seal}).content)
+    call_command("verify_record", str(tmp_path / "record"), seals=str(tmp_path / "seals"))
+    said = capsys.readouterr().out.splitlines()[0]
+    assert said == "z3v9a0x2mp: in the chain of seals: yes, line 1, of this set of deals"

@@ -26,7 +26,7 @@ class Command(BaseCommand):
             "--seals",
             metavar="FILE",
             help="a saved /fairness/seals.txt: say of each record whether its seal stands in the site's chain; with "
-            "saved answers to ?seal=HEX also whether it is the seal of this match",
+            "saved answers to ?seal=HEX also whether it is the seal of this match, or of its set of deals",
         )
 
     def handle(self, *args: Any, files: list[str], seals: str | None, **options: Any) -> None:
@@ -66,8 +66,10 @@ def _find_in_chain(record: dict[str, Any], chain: dict[str, list[str]]) -> str:
     number, seal, _hash, *owner = line
     if not owner:
         return f"yes, line {number}; whose it is, /fairness/seals.txt?seal={seal} says"
+    # The seal of a set of deals tells nothing of the match: with its keys anybody can invent one.
+    what = "set of deals" if "deals" in record else "match"
     is_own = owner == [owner_digest(record.get("deals") or record["match"], seal)]
-    return f"yes, line {number}, of this match" if is_own else f"line {number}, but of another match"
+    return f"yes, line {number}, of this {what}" if is_own else f"line {number}, but of another {what}"
 
 
 def _read_seals(file: str) -> dict[str, list[str]]:

@@ -94,18 +94,21 @@ async function findInChain(seal) {
   }
 }
 
-// Say beside a sound record whether its seal is this site's and its own; only then its match has a page here.
+// Say beside a sound record whether its seal is this site's and its own; only then its match has a page here. The seal
+// of a set of deals tells nothing of the match: with its keys anybody can invent one.
 async function showChain(item, record) {
   const link = item.querySelector("[data-sealed] a");
   if (!chainLines.has(record.seal) && chainLines.size < MAX_ASKED)
     chainLines.set(record.seal, findInChain(record.seal));
   const [name, values, owner] = (await chainLines.get(record.seal)) ?? ["chain_too_many"];
   const isOwn = owner === (await ownerDigest(record.deals ?? record.match, record.seal));
+  const isOfSet = Object.hasOwn(record, "deals");
+  const ownName = isOfSet && name === "in_chain" ? "set_in_chain" : name;
   item.querySelector("[data-chain]").textContent = sentence(
-    owner && !isOwn ? "other_in_chain" : name,
+    owner && !isOwn ? "other_in_chain" : ownName,
     values,
   );
-  if (!isOwn || !MATCH_CODE.test(record.match)) return;
+  if (isOfSet || !isOwn || !MATCH_CODE.test(record.match)) return;
   link.setAttribute("href", link.getAttribute("href").replace("0000000000", record.match));
   link.hidden = false;
 }

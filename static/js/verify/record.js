@@ -97,10 +97,11 @@ function checkHeader(record) {
 }
 
 function checkDeals(record) {
-  const { deals, entropy } = record;
+  const { deals, entropy, preset, rated } = record;
   ensure(typeof deals === "string" && SET_NAME.test(deals), "shape", { name: "deals" });
   ensure(!Object.hasOwn(record, "commitments"), "shape", { name: "commitments" });
   expectEqual(entropy, deals, "entropy");
+  ensure(preset === null && !rated, "set");
 }
 
 async function checkNonces(record) {

@@ -76,6 +76,8 @@ def _contradictions(record: dict) -> list[str]:
         "a move without a clock has a time": ends == [None, None] and any("at" in row for row in rows),
         "time runs backwards": None not in times and times != sorted(times),
         "the entropy is not the name of the set": record.get("deals", record["entropy"]) != record["entropy"],
+        "a match of a set of deals has a preset or was rated": "deals" in record
+        and (record["preset"] is not None or bool(record.get("rated"))),
         "not one part of the entropy for each seat": "deals" not in record
         and (len(nonces) != len(record["seats"]) or any(not NONCE.fullmatch(nonce) for nonce in nonces)),
         "the match cannot have been rated": bool(record.get("rated"))
