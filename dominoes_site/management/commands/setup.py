@@ -1,6 +1,5 @@
 import base64
 import fcntl
-import hashlib
 import os
 import secrets
 from collections.abc import Iterator
@@ -10,12 +9,12 @@ from typing import Any
 
 from cryptography.hazmat.primitives.asymmetric import ec
 from django.conf import settings
-from django.contrib.staticfiles.finders import get_finders
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 from django.core.management.utils import get_random_secret_key
 from django.db import DatabaseError, connection
 
+from dominoes_site import static_build
 from dominoes_site.environment import SIGNING_KEY_BYTES, InvalidVariable
 from dominoes_site.later_release import describe_later_database
 from dominoes_site.setup_check import (
@@ -89,10 +88,7 @@ class Command(BaseCommand):
         settings.STATIC_ROOT.mkdir(parents=True, exist_ok=True)
         # Two processes that start together would write the files that the other one compresses.
         with _file_lock(settings.STATIC_ROOT):
-            checksum_file, checksum = settings.STATIC_ROOT / ".stamp", _checksum_static_files()
-            if not checksum_file.exists() or checksum_file.read_text() != checksum:
-                call_command("collectstatic", verbosity=0, interactive=False)
-                checksum_file.write_text(checksum)
+            static_build.collect()
 
 
 def _make_vapid_key() -> str:
@@ -119,13 +115,3 @@ def _file_lock(folder: Path) -> Iterator[None]:
         yield
     finally:
         os.close(handle)
-
-
-def _checksum_static_files() -> str:
-    """Return a checksum of the paths, sizes and modification times of all static files."""
-    digest = hashlib.sha256()
-    for finder in get_finders():
-        for path, storage in sorted(finder.list([]), key=lambda item: item[0]):
-            status = Path(storage.path(path)).stat()
-            digest.update(f"{path} {status.st_size} {status.st_mtime_ns}\n".encode())
-    return digest.hexdigest()
