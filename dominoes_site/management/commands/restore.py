@@ -53,13 +53,14 @@ class Command(BaseCommand):
             _require_known(about)
             if not discard_present and not _is_missing():
                 self._keep_present()
+            earlier = _list_earlier_restores()
             self._replace(file)
         except BackupError as error:
             raise CommandError(str(error)) from error
         except OSError as error:
             raise CommandError(f"{error.filename or settings.VAR_DIR}: {error.strerror}.") from error
         call_command("setup")
-        self._report(about)
+        self._report(about, earlier)
 
     def _check(self, file: Path) -> None:
         try:
@@ -101,8 +102,8 @@ class Command(BaseCommand):
             with os.fdopen(os.open(target, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as opened:
                 opened.write(key)
 
-    def _report(self, about: Description) -> None:
-        chain.note_restore(timezone.now())
+    def _report(self, about: Description, earlier: list[str]) -> None:
+        chain.note_restore(timezone.now(), earlier)
         if running := find_interrupted().count():
             site = load_site()
             site.maintenance = site.matches_halt = True
@@ -125,6 +126,16 @@ def find_interrupted() -> QuerySet[Match]:
 def _is_missing() -> bool:
     """Return whether SQLite's file does not exist; connecting would create it."""
     return connection.vendor == "sqlite" and not Path(str(connection.settings_dict["NAME"])).exists()
+
+
+def _list_earlier_restores() -> list[str]:
+    """Return the notes of restored backups in the present database, which may be missing or damaged."""
+    if _is_missing():
+        return []
+    try:
+        return chain.list_notes()
+    except DatabaseError:
+        return []
 
 
 def _require_silence() -> None:
