@@ -8,13 +8,13 @@ from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import DatabaseError, connection
-from django.db.models import QuerySet
 from django.utils import timezone
 
 from dominoes_site import backups, serving_lock
 from dominoes_site.backups import BackupError, Description
+from dominoes_site.interrupted import find_interrupted
 from dominoes_site.later_release import find_later_migrations
-from games.models import Match, Process, Seat
+from games.models import Process
 from operators.site_settings import load_site
 from study import chain
 
@@ -115,12 +115,6 @@ class Command(BaseCommand):
                 f"Matches that were running: {running}. They stand still: their players may have seen tiles that come"
                 " back. End them in the admin, or let them go on: Settings of this site, Maintenance."
             )
-
-
-def find_interrupted() -> QuerySet[Match]:
-    """Return the running matches of people; those of computers alone are nobody's to decide about."""
-    of_people = Seat.objects.filter(kind__in=[Seat.Kind.PLAYER, Seat.Kind.GUEST]).values("match")
-    return Match.objects.filter(status=Match.Status.PLAYING, pk__in=of_people)
 
 
 def _is_missing() -> bool:
