@@ -7,7 +7,7 @@ import pytest
 
 from dominoes_site import static_build
 
-SOURCES = {"css/main.css": "a { color: red }\n" * 200, "js/main.js": "let a = 1\n" * 200}
+SOURCES = {"css/admin.css": "a { color: red }\n" * 200, "js/answer.js": "let a = 1\n" * 200}
 
 
 @pytest.fixture
@@ -41,7 +41,7 @@ def test_interrupted_setup_is_repaired(root: Path):
             os.truncate(root / path, 0)
         (root / ".stamp").write_text(left)
         (root / ".collecting").mkdir()
-        (root / ".collecting" / "half.css").touch()
+        (root / ".collecting" / "half").touch()
         static_build.collect()
         assert list_files(root) == whole
 
@@ -57,7 +57,7 @@ def test_one_damaged_file_is_noticed(root: Path, damage):
 
 def test_files_of_a_release_that_runs_stay(root: Path):
     (root / "css").mkdir()
-    (other := root / "css" / "main.0123456789ab.css").write_text("of the other release")
+    (other := root / "css" / "admin.0123456789ab.css").write_text("of the other release")
     static_build.collect()
     assert other.read_text() == "of the other release"
 
@@ -71,7 +71,7 @@ def test_whole_files_are_not_collected_again(root: Path):
 
 def test_no_file_has_its_name_before_it_is_whole(root: Path, settings):
     """A source whose reference leads nowhere ends the collecting halfway, as an interrupt does."""
-    (settings.STATICFILES_DIRS[0] / "css" / "broken.css").write_text("a { background: url(missing.png) }")
+    (settings.STATICFILES_DIRS[0] / "css" / "account.css").write_text("a { background: url(missing.png) }")
     with pytest.raises(Exception, match=r"missing\.png"):
         static_build.collect()
     assert {path.split("/")[0] for path in list_files(root)} == {".collecting"}
