@@ -20,6 +20,7 @@ from accounts.models import User
 from core.broken_rows import find_broken_rows
 from core.numbers import parse_whole_number
 from dominoes_site import figures, unconnected, upkeep
+from dominoes_site.interrupted import find_interrupted
 from games.models import Connection, Match, Report
 from games.past.desk import count_open_cases
 from games.past.own_cases import exclude_own_reports
@@ -129,13 +130,14 @@ class Admin(AdminSite):
     def _overview_context(self, request: HttpRequest) -> dict[str, Any]:
         unconnected.check()
         warning = unconnected.MESSAGE if unconnected.is_lasting() else ""
-        reader = cast(User, request.user)
+        reader, site = cast(User, request.user), load_site()
         upkeep_warnings = upkeep.list_warnings() if reader.is_superuser else []
         return {
             "counts": overview(reader),
             "warnings": [*([warning] if warning else []), *upkeep_warnings],
             "broken_rows": find_broken_rows(),
-            "maintenance": load_site().maintenance,
+            "maintenance": site.maintenance,
+            "halted": find_interrupted().count() if site.halts_matches else 0,
         }
 
 

@@ -4,6 +4,7 @@ They are casual, so the ratings stay those of the matches that were played.
 """
 
 import hashlib
+import time
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 
@@ -13,7 +14,8 @@ from django.db import transaction
 from accounts.models import User
 from games.models import Match, Move, Report, SealedSecret, Seat, Talk
 
-MATCHES_AT_ONCE = 100
+# A server beside it writes in the pauses: SQLite has no queue, and looks every 100 ms whether the lock is free.
+MATCHES_AT_ONCE, PAUSE_SECONDS = 10, 0.1
 MATCHES_EACH = 20  # of a person, in the mean
 PERIOD = timedelta(days=365)
 TALK_EACH, REPORT_EACH = 5, 100  # one of so many matches has a line of talk; a report
@@ -37,6 +39,7 @@ def grow(size: int, now: datetime) -> Iterator[int]:
         numbers = range(max(first, start), min(size, start + MATCHES_AT_ONCE))
         with transaction.atomic():
             _copy(numbers, size, played, secrets, people, now)
+        time.sleep(PAUSE_SECONDS)
         yield numbers.stop
 
 

@@ -76,7 +76,19 @@ class SiteSettingsForm(forms.ModelForm):
             self.add_error(
                 "staff_second_factor", _("Set up one for your own account first, or you would be shut out.")
             )
+        if data.get("matches_halt") and not data.get("maintenance"):
+            self._end_halt(data)
         return data
+
+    def _end_halt(self, data: dict[str, Any]) -> None:
+        """End the halt of matches together with the maintenance; refuse one that is chosen alone."""
+        if "matches_halt" in self.changed_data:
+            self.add_error(
+                "matches_halt", _("Matches stand still during maintenance alone: choose that, too.")
+            )
+            return
+        data["matches_halt"] = False
+        self.changed_data.append("matches_halt")  # for the log
 
 
 @admin.register(SiteSettings)

@@ -5,7 +5,8 @@ first), all in hex. The head is published every hour; a saved head proves that t
 a checkpoint, which is signed: the root of a Merkle tree over the lines of the published file.
 
 A restored backup takes back the links after it. The next link then is the hash of a note that says so, and the notes
-are published: `verify_seals` explains with them why a checkpoint of before is not continued.
+are published: `verify_seals` explains with them why a checkpoint of before is not continued. Notes that a restored
+backup would take back are appended to it again, so that none is forgotten.
 """
 
 import re
@@ -27,7 +28,9 @@ from study.models import ChainHead, SealLink
 GENESIS_HASH = "0" * 64
 SEAL = re.compile(r"[0-9a-f]{64}")
 PENDING = "pending"
-RESTORED = "restored"  # begins the code of a note's link, where others have that of a table
+# A note's link has the code "restored TIME/COUNT", where others have that of a table. COUNT, the seals of the backup,
+# may be missing; it then is the number of the link before.
+RESTORED, OF_BACKUP = "restored", "/"
 _BATCH_SIZE = 1_000
 MAX_PENDING = timedelta(hours=3)  # seals are appended each hour
 
@@ -48,19 +51,36 @@ def publish(now: datetime) -> None:
         )
 
 
-def note_restore(now: datetime) -> None:
-    """Append the note that the site was restored from a backup that ends with the present last link."""
+def note_restore(now: datetime, earlier: Iterable[str] = ()) -> None:
+    """Append the note that the site was restored from a backup that ends with the present last link.
+
+    Before it come those of the `earlier` notes (`list_notes` of the replaced database) that the backup does not have.
+    """
     last = SealLink.objects.order_by("-number").first()
     count, previous_hash = (last.number, last.hash) if last is not None else (0, GENESIS_HASH)
-    code = f"{RESTORED} {now:%Y-%m-%dT%H:%M:%SZ}"
-    seal = sha256(_describe_restore(code, count).encode("ascii")).hexdigest()
-    SealLink.objects.create(number=count + 1, code=code, seal=seal, hash=link_hash(previous_hash, seal))
+    kept = set(list_notes())
+    own = f"{RESTORED} {now:%Y-%m-%dT%H:%M:%SZ}{OF_BACKUP}{count}"
+    codes = [code for code in earlier if code not in kept] + [own]
+    for number, code in enumerate(codes, count + 1):
+        seal = sha256(_describe_restore(code).encode("ascii")).hexdigest()
+        previous_hash = link_hash(previous_hash, seal)
+        SealLink.objects.create(number=number, code=code, seal=seal, hash=previous_hash)
+
+
+def list_notes() -> list[str]:
+    """Return the codes of the notes of all restored backups, each with the number of seals of its backup."""
+    return [code for _number, code in _iter_notes()]
 
 
 def list_restores() -> list[str]:
     """Return a line for each restored backup: the number of its link and the note that this link is the hash of."""
+    return [f"{number} {_describe_restore(code)}" for number, code in _iter_notes()]
+
+
+def _iter_notes() -> Iterator[tuple[int, str]]:
     notes = SealLink.objects.filter(code__startswith=f"{RESTORED} ").order_by("number")
-    return [f"{note.number} {_describe_restore(note.code, note.number - 1)}" for note in notes]
+    for number, code in notes.values_list("number", "code"):
+        yield number, code if OF_BACKUP in code else f"{code}{OF_BACKUP}{number - 1}"
 
 
 def find_restores(lines: Sequence[str], notes: Iterable[str]) -> dict[int, str]:
@@ -81,8 +101,9 @@ def parse_restore_time(note: str) -> datetime:
     return datetime.fromisoformat(note.split(" ")[1])
 
 
-def _describe_restore(code: str, count: int) -> str:
-    return f"{code} from a backup of {count} seals"
+def _describe_restore(code: str) -> str:
+    restored, _of, count = code.partition(OF_BACKUP)
+    return f"{restored} from a backup of {count} seals"
 
 
 def iter_lines(last: int | None = None) -> Iterator[str]:

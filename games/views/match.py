@@ -5,7 +5,7 @@ from functools import lru_cache
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
@@ -98,6 +98,8 @@ def forbid_indexing(response: HttpResponse, match: Match) -> HttpResponse:
 @never_cache
 @require_safe
 def match_page(request: HttpRequest, code: str) -> HttpResponse:
+    if code != code.lower():  # as a phone's keyboard begins it
+        return redirect("match", code.lower())
     snapshot = _get_current_snapshot(code, request.user)
     seat = snapshot.seat_of(request.user)
     connections.record_hand_sent(seat, with_page=snapshot.match.playing)

@@ -351,3 +351,10 @@ def test_only_the_partners_plate_says_partner(alice, bob, charlie, django_user_m
 
     assert partners == ["2"]
     assert ">partner<" not in render_frame(match)
+
+
+def test_code_with_capitals_leads_to_the_match(alice, bob, browser_of):
+    code = begin(alice, bob).code
+    assert code.upper() != code
+    answer = browser_of(alice).get(f"/games/{code.upper()}/")
+    assert (answer.status_code, answer["Location"]) == (302, f"/games/{code}/")

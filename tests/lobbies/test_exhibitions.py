@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from dominoes_site.management.commands.restore import find_interrupted
+from dominoes_site.interrupted import find_interrupted
 from games.models import Match, Seat
 from games.referee import process_match
 from games.services import delete_exhibitions_before, hold_exhibition

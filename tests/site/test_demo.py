@@ -1,14 +1,17 @@
 """manage.py demo: people, matches and tables to look at."""
 
 import io
+import time
 from itertools import combinations, islice
 
 import pytest
 from django.core.management import call_command
+from django.db import connection
 from django.utils import timezone
 
 from accounts.models import RatingChange, User
 from boneyard.engine.verification import verify
+from dominoes_site import demo_crowd
 from dominoes_site.management.commands import demo
 from games import repository
 from games.models import Match, Move
@@ -98,6 +101,21 @@ def test_copies_fill_the_lists_to_their_last_page(monkeypatch, boss, browser_of)
     last = browser.get(f"{listing}?p=3").context["cl"].result_list
     assert [match.pk for match in last] == keys[20::-1]
     assert browser.get(f"/games/{copy.code}/").status_code == 200
+
+
+@pytest.mark.django_db(transaction=True)
+def test_server_beside_a_growing_demo_writes_in_its_pauses(monkeypatch):
+    """Another connection waits for the database between each ten matches, not for a hundred and more."""
+    monkeypatch.setattr(demo, "combinations", lambda people, n: islice(combinations(people, n), 1))
+    monkeypatch.setattr(demo, "RUNNING", [])
+    call_command("demo", stdout=io.StringIO())
+    began, longest, numbers = time.monotonic(), 0, [1]
+    for number in demo_crowd.grow(45, timezone.now()):
+        assert not connection.in_atomic_block
+        longest = max(longest, number - numbers[-1])
+        numbers.append(number)
+    assert numbers[-1] == 45 and longest == 10
+    assert time.monotonic() - began >= 4 * 0.1
 
 
 def test_page_of_a_match_shows_its_moves_without_forms(monkeypatch, boss, browser_of):

@@ -1,11 +1,13 @@
 """What the operator sets in the admin, and what it changes on the site."""
 
+import json
 import re
 from datetime import timedelta
 from xml.etree import ElementTree
 
 import pytest
 from allauth.core.context import request_context
+from django.contrib.admin.models import LogEntry
 from django.contrib.auth import get_user_model
 from django.contrib.auth.models import Group
 from django.core import mail
@@ -115,6 +117,36 @@ def test_maintenance_sentence_is_in_the_readers_language(halted):
     assert re.search("[а-я]", sentence)
     with override("en"):
         assert site_settings.get_maintenance_sentence() == "Back at noon."
+
+
+def test_first_page_of_the_admin_names_the_matches_that_wait_for_a_decision(alice, bob, boss, browser_of):
+    begin(alice, bob)
+    for halted in (False, True):
+        configure(maintenance=True, matches_halt=halted)
+        page = browser_of(boss).get("/admin/").content.decode()
+        assert ("1 match stands still. Decide: end it" in page) == halted
+    assert 'href="/admin/games/match/?status__exact=playing"' in page.partition('id="halted"')[2]
+
+
+def test_end_of_maintenance_ends_the_halt_of_matches(boss, browser_of):
+    configure(maintenance=True, matches_halt=True)
+    browser = browser_of(boss)
+    sent = form_values(browser)
+    del sent["maintenance"]
+    assert browser.post("/admin/operators/sitesettings/1/change/", sent).status_code == 302
+    site = SiteSettings.objects.get()
+    assert not site.maintenance and not site.matches_halt
+    changed = json.loads(LogEntry.objects.get().change_message)[0]["changed"]
+    old_and_new = dict(zip(changed["fields"], changed["values"], strict=True))
+    assert old_and_new["Running matches stand still"] == [["", True, False]]
+
+
+def test_matches_cannot_stand_still_without_maintenance(boss, browser_of):
+    browser = browser_of(boss)
+    sent = form_values(browser) | {"matches_halt": "on"}
+    answer = browser.post("/admin/operators/sitesettings/1/change/", sent)
+    assert "during maintenance alone" in answer.content.decode()
+    assert not SiteSettings.objects.filter(matches_halt=True).exists()
 
 
 def test_talk_can_be_switched_off(alice, bob):

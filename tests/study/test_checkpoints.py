@@ -1,6 +1,7 @@
 """Signed checkpoints of the seals, and the command that verifies a kept file offline."""
 
 import base64
+import os
 from datetime import timedelta
 from hashlib import sha256
 
@@ -180,6 +181,46 @@ def test_restored_backup_explains_checkpoints_after_it(published, tmp_path, caps
     printed = capsys.readouterr().out
     assert "checkpoint-1: its 6 seals are not continued. The site was restored" in printed
     assert "from a backup of 3 seals.\n5 seals, 2 checkpoints: sound." in printed
+
+
+def test_second_restore_of_a_backup_keeps_the_note_of_the_first(published, tmp_path, capsys):
+    """Links after the third are taken back twice; a checkpoint was kept between the restores."""
+    seals, checkpoints = published
+    first, second = timezone.now() + timedelta(hours=4), timezone.now() + timedelta(hours=6)
+    kept = []
+    for at in (first, second):
+        earlier = chain.list_notes()
+        SealLink.objects.filter(number__gt=3).delete()
+        SealedSecret.objects.exclude(seal__in=SealLink.objects.values("seal")).delete()
+        chain.note_restore(at, earlier)
+        seal(f"after {len(earlier)}")
+        published_at = at + timedelta(hours=1)
+        chain.publish(published_at)
+        kept.append(save(tmp_path, f"kept-{len(earlier)}", get_text("/fairness/checkpoint")))
+        os.utime(kept[-1], (published_at.timestamp(), published_at.timestamp()))
+    notes = save(tmp_path, "notes.txt", text := get_text("/fairness/restores.txt"))
+    assert text.splitlines() == [
+        f"{number} restored {at:%Y-%m-%dT%H:%M:%SZ} from a backup of 3 seals"
+        for number, at in ((4, first), (5, second))
+    ]
+    restored = save(tmp_path, "restored.txt", get_text("/fairness/seals.txt"))
+    call_command("verify_seals", restored, "--restores", notes, "--checkpoint", *checkpoints, *kept)
+    printed = capsys.readouterr().out
+    assert f"checkpoint-1: its 6 seals are not continued. The site was restored {first:%Y-%m-%d}" in printed
+    assert f"kept-0: its 5 seals are not continued. The site was restored {second:%Y-%m-%d}" in printed
+    assert "kept-1" not in printed
+
+
+def test_notes_without_a_number_stay_as_they_were(published):
+    """Unreleased versions stored a note without the number of its backup's seals."""
+    code = "restored 2026-11-28T21:00:00Z"
+    text = f"{code} from a backup of 6 seals"
+    SealLink.objects.create(number=7, code=code, seal=sha256(text.encode()).hexdigest(), hash="0" * 64)
+    earlier = chain.list_notes()
+    assert chain.list_restores() == [f"7 {text}"]
+    SealLink.objects.filter(number__gt=2).delete()
+    chain.note_restore(timezone.now(), earlier)
+    assert chain.list_restores()[0] == f"3 {text}"
 
 
 def test_restore_explains_nothing_that_was_kept_after_it(published, tmp_path):

@@ -55,6 +55,11 @@ def restore_during_match(site: Site, folder: Path) -> None:
     assert site.stop() == 0
     (before,) = site.folder.glob("before-restore-*.tar")
     assert before.stat().st_mode & 0o077 == 0
+    assert restore(site, file).returncode == 0
+    site.start()
+    first, second = person.get("/fairness/restores.txt").text.splitlines()
+    assert first == note and second.startswith("2 ") and second.endswith("from a backup of 0 seals")
+    assert site.stop() == 0
 
 
 @pytest.fixture

@@ -52,7 +52,7 @@ RUNNING = [
 DEMO_NIGHT = "fives-and-threes"
 PUZZLES_EACH = 12
 DAY = timedelta(days=1)
-PROGRESS_INTERVAL_MATCHES = 10
+PROGRESS_INTERVAL_MATCHES, COPIES_INTERVAL = 10, 100
 
 
 def end_call_pause(match: Match) -> Match:
@@ -87,7 +87,7 @@ class Command(BaseCommand):
             self._play(preset, [one, two, *others[number % 8 :][: seats - 2]], f"finished {number}")
             self._report_progress(number + 1, len(pairs))
         for matches in demo_crowd.grow(size - len(RUNNING), timezone.now()):
-            self._report_progress(matches, size - len(RUNNING))
+            self._report_progress(matches, size - len(RUNNING), COPIES_INTERVAL)
         for number, (preset, seats, moves) in enumerate(RUNNING):
             self._play(preset, people[number : number + seats], f"running {number}", moves)
         # Keep them present for a day without open pages.
@@ -97,11 +97,11 @@ class Command(BaseCommand):
         self._solve_puzzles(people)
         self.stdout.write(f"Log in as {', '.join(NAMES[:3])} … with the password “{PASSWORD}”.")
 
-    def _report_progress(self, played: int, planned: int) -> None:
+    def _report_progress(self, played: int, planned: int, interval: int = PROGRESS_INTERVAL_MATCHES) -> None:
         """Rewrite one line on a terminal; print a line now and then to a file."""
         if self.stdout.isatty():
             self.stdout.write(f"\r{played} of {planned} matches played", ending="\n" * (played == planned))
-        elif played % PROGRESS_INTERVAL_MATCHES == 0 or played == planned:
+        elif played % interval == 0 or played == planned:
             self.stdout.write(f"{played} of {planned} matches played")
         self.stdout.flush()
 

@@ -8,13 +8,13 @@ from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import DatabaseError, connection
-from django.db.models import QuerySet
 from django.utils import timezone
 
 from dominoes_site import backups, serving_lock
 from dominoes_site.backups import BackupError, Description
+from dominoes_site.interrupted import find_interrupted
 from dominoes_site.later_release import find_later_migrations
-from games.models import Match, Process, Seat
+from games.models import Process
 from operators.site_settings import load_site
 from study import chain
 
@@ -53,13 +53,14 @@ class Command(BaseCommand):
             _require_known(about)
             if not discard_present and not _is_missing():
                 self._keep_present()
+            earlier = _list_earlier_restores()
             self._replace(file)
         except BackupError as error:
             raise CommandError(str(error)) from error
         except OSError as error:
             raise CommandError(f"{error.filename or settings.VAR_DIR}: {error.strerror}.") from error
         call_command("setup")
-        self._report(about)
+        self._report(about, earlier)
 
     def _check(self, file: Path) -> None:
         try:
@@ -101,8 +102,8 @@ class Command(BaseCommand):
             with os.fdopen(os.open(target, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as opened:
                 opened.write(key)
 
-    def _report(self, about: Description) -> None:
-        chain.note_restore(timezone.now())
+    def _report(self, about: Description, earlier: list[str]) -> None:
+        chain.note_restore(timezone.now(), earlier)
         if running := find_interrupted().count():
             site = load_site()
             site.maintenance = site.matches_halt = True
@@ -116,15 +117,19 @@ class Command(BaseCommand):
             )
 
 
-def find_interrupted() -> QuerySet[Match]:
-    """Return the running matches of people; those of computers alone are nobody's to decide about."""
-    of_people = Seat.objects.filter(kind__in=[Seat.Kind.PLAYER, Seat.Kind.GUEST]).values("match")
-    return Match.objects.filter(status=Match.Status.PLAYING, pk__in=of_people)
-
-
 def _is_missing() -> bool:
     """Return whether SQLite's file does not exist; connecting would create it."""
     return connection.vendor == "sqlite" and not Path(str(connection.settings_dict["NAME"])).exists()
+
+
+def _list_earlier_restores() -> list[str]:
+    """Return the notes of restored backups in the present database, which may be missing or damaged."""
+    if _is_missing():
+        return []
+    try:
+        return chain.list_notes()
+    except DatabaseError:
+        return []
 
 
 def _require_silence() -> None:

@@ -1,6 +1,5 @@
 import base64
 import fcntl
-import hashlib
 import os
 import secrets
 from collections.abc import Iterator
@@ -10,12 +9,12 @@ from typing import Any
 
 from cryptography.hazmat.primitives.asymmetric import ec
 from django.conf import settings
-from django.contrib.staticfiles.finders import get_finders
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 from django.core.management.utils import get_random_secret_key
 from django.db import DatabaseError, connection
 
+from dominoes_site import start_limit, static_build
 from dominoes_site.environment import SIGNING_KEY_BYTES, InvalidVariable
 from dominoes_site.later_release import describe_later_database
 from dominoes_site.setup_check import (
@@ -54,19 +53,25 @@ class Command(BaseCommand):
         except OSError as error:
             reason = f"{settings.VAR_DIR} cannot be written to: {error.strerror}"
             raise InvalidVariable("VAR_DIR", reason) from error
-        with _file_lock(settings.VAR_DIR):
-            self._migrate()
-        self._collect_static_files()
+        try:
+            with _file_lock(settings.VAR_DIR):  # without a limit: the other process may be migrating
+                start_limit.begin()
+                self._migrate()
+                start_limit.end()
+            self._collect_static_files()
+        finally:
+            start_limit.end()
 
     def _migrate(self) -> None:
         try:
+            start_limit.limit_lock_waits()
             is_outdated = has_unapplied_migrations()
         except DatabaseError as error:
             raise unusable_database(error) from error
         if sentence := describe_later_database():
             raise CommandError(sentence)
         if is_outdated:
-            call_command("migrate", verbosity=0, interactive=False)
+            self._apply_migrations()
         else:
             record_squashed_migrations()
         Release.objects.get_or_create(version=VERSION)
@@ -75,6 +80,17 @@ class Command(BaseCommand):
             self._enable_write_ahead_log()
             # SQLite creates its journals with the same mode.
             Path(str(connection.settings_dict["NAME"])).chmod(0o600)
+
+    @staticmethod
+    def _apply_migrations() -> None:
+        start_limit.end()  # they may take long
+        try:
+            call_command("migrate", verbosity=0, interactive=False)
+        except DatabaseError as error:
+            if start_limit.is_lock_wait(error):
+                raise unusable_database(error) from error
+            raise
+        start_limit.begin()
 
     def _enable_write_ahead_log(self) -> None:
         # Each connection sets it too, but a change of the mode fails at once while another connection writes.
@@ -89,10 +105,8 @@ class Command(BaseCommand):
         settings.STATIC_ROOT.mkdir(parents=True, exist_ok=True)
         # Two processes that start together would write the files that the other one compresses.
         with _file_lock(settings.STATIC_ROOT):
-            checksum_file, checksum = settings.STATIC_ROOT / ".stamp", _checksum_static_files()
-            if not checksum_file.exists() or checksum_file.read_text() != checksum:
-                call_command("collectstatic", verbosity=0, interactive=False)
-                checksum_file.write_text(checksum)
+            start_limit.begin()
+            static_build.collect()
 
 
 def _make_vapid_key() -> str:
@@ -119,13 +133,3 @@ def _file_lock(folder: Path) -> Iterator[None]:
         yield
     finally:
         os.close(handle)
-
-
-def _checksum_static_files() -> str:
-    """Return a checksum of the paths, sizes and modification times of all static files."""
-    digest = hashlib.sha256()
-    for finder in get_finders():
-        for path, storage in sorted(finder.list([]), key=lambda item: item[0]):
-            status = Path(storage.path(path)).stat()
-            digest.update(f"{path} {status.st_size} {status.st_mtime_ns}\n".encode())
-    return digest.hexdigest()
