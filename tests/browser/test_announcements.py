@@ -288,7 +288,8 @@ def test_rematch_offer_is_announced(alice, bob):
     alice.locator("#say [name=text]").fill("once more?")
     button(alice, "Send").click()
     until_heard(bob, "once more?")  # the seconds of the offer have gone on, and are no news
-    assert sum("wants a rematch" in said for said in heard(bob)) == 1
+    (offer,) = [said for said in heard(bob) if "wants a rematch" in said]
+    assert offer.endswith("wants a rematch. The button “Rematch” accepts.")
 
 
 def test_opponent_elsewhere_and_back_is_announced_once(alice, bob):

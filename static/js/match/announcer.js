@@ -10,10 +10,10 @@ let announcedRound = Number(round()?.dataset.round);
 const moveNumber = ({ id }) => Number(id.split("-")[1]);
 let announcedMove = Math.max(0, ...latestMoves().map(([number]) => number));
 
-// Without countdowns: each second would make a new sentence of them.
+// Without countdowns, each second of which would make a new sentence, and without the names of buttons beside the words.
 function textOf(element) {
   const copy = element.cloneNode(true);
-  for (const time of all("time", copy)) time.remove();
+  for (const part of all("time, button", copy)) part.remove();
   return copy.textContent.trim().replace(/\s+/g, " ");
 }
 
