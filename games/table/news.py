@@ -105,7 +105,7 @@ def _describe_end(ended: EndedRound, view: View, names: Sequence[str], speech: w
     gains = [wording.explain_bonus(ended, view.terms, side) for side in view.terms.all_sides]
     nothing = wording.spell_signs(explain_nothing(view, ended, speech))  # with the sum that comes to nothing
     adds_up = not nothing or any(ended.end.taken)
-    sums = [wording.format_sum(gain) if len(gain) > 1 and adds_up else "" for gain in gains]
+    sums = [wording.format_sum(gain, labelled=True) if len(gain) > 1 and adds_up else "" for gain in gains]
     added = wording.sums_sentences(view.sides, own_names, sums)
     return " ".join(
         filter(None, [explain_block(ended), end, nothing, *(f"{text}." for text in added), f"{scores}."])

@@ -148,7 +148,7 @@ def claim_table_news(hands, *moves, seat=0):
 def test_unclaimed_points_are_named_once_they_cannot_be_called(claim, seat, lapsed):
     before = claim_table_news(LED, "6-3", f"6-6@L{claim}", seat=seat)
     assert "15" not in " ".join(before)
-    assert before[-1].endswith(", claimed 20" if claim else "to the left")
+    assert before[-1].endswith(", claimed 20, no points" if claim else "to the left")
 
     told = claim_table_news(LED, "6-3", f"6-6@L{claim}", "6-5@L", seat=seat)[-1]
     assert told == f"{lapsed}. {'You' if seat == 0 else 'alice'} played 6-5 to the left"
@@ -165,7 +165,7 @@ def test_claimed_or_called_points_are_not_reported_as_unclaimed():
 
 def test_unclaimed_points_of_going_out_are_named_at_round_end():
     assert claim_table_news(OUT_WITH_15, "6-3", "6-6@L", "close")[-1] == (
-        "Nobody called. bob did not claim 15 points. bob went out. bob scores 15. 13 plus 2 equals 15."
+        "Nobody called. bob did not claim 15 points. bob went out. bob scores 15. 13 plus 2 (rounding) equals 15."
         " Score: you 0, bob 15."
     )
 
