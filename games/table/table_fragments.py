@@ -218,7 +218,7 @@ def _render_opening(table: TableView) -> Fragment:
 
 @lru_cache(MAX_CACHED_FRAGMENTS)
 def _render_news(news: News) -> Fragment:
-    ends = (element("open", "span", "", escape(f": {news.ends}")),) if news.ends else ()
+    ends = (element("open", "span", "", escape(news.ends)),) if news.ends else ()
     last = " data-last" if news.is_last else ""
     return Fragment(f"news-{news.number}", "li", last, children=(escape(news.sentence), *ends))
 

@@ -34,6 +34,14 @@ def test_open_double_is_named_if_ends_are_added_up(moves, ends, count):
     assert OPEN.search(last_sentence(*moves)).groups() == (ends, count)
 
 
+@pytest.mark.parametrize("language", ["ru", "es"])
+def test_ends_bring_no_second_colon(language):
+    match = play_moves(arrange(PRESETS["block"].rules, ["4-4 5-0 1-1", "4-2 2-1 2-0"]), "4-4")
+    with translation.override(language):
+        told = build_news(perspective(match, 1), ["alice", "bob"])[-1].full_sentence
+    assert told.count(":") == 1
+
+
 def test_ends_without_count_are_named_by_suit():
     match = play_moves(arrange(PRESETS["block"].rules, ["4-4 5-0 1-1", "4-2 2-1 2-0"]), "4-4")
     assert build_news(perspective(match, 1), ["alice", "bob"])[-1].full_sentence.endswith(": open 4 and 4")
@@ -46,7 +54,7 @@ def test_ends_follow_the_last_draw_if_the_play_is_no_longer_news():
     )
     told = build_news(perspective(match, 0), ["alice", "bob"])
     assert "4-4" not in " ".join(news.full_sentence for news in told)
-    assert told[-1].full_sentence.endswith(": open 4 and 4")
+    assert told[-1].full_sentence.endswith(" in a row. Ends 4 and 4")
 
 
 @pytest.mark.parametrize(
