@@ -149,7 +149,8 @@ def test_last_move_of_round_shows_bonus(alice, bob):
     ended = repository.get_value(match).ended[-1]
     how = wording.round_sentence(ended.end, ((0,), (1,)), ["alice", "bob"], repository.get_value(match).rules)
 
-    assert build_replay(match, match.version, None).sentence.endswith(how)  # and no sum with the points of plays
+    # No sum with the points of plays follows.
+    assert build_replay(match, match.version, None).sentence.endswith(how)
 
 
 def test_resignation_is_the_last_step(alice, bob):
