@@ -10,7 +10,7 @@ from typing import NamedTuple
 from django.db.models import QuerySet
 
 from boneyard.engine import moves as notation
-from boneyard.engine.layout import Laid
+from boneyard.engine.layout import Laid, Layout
 from boneyard.engine.moves import PASS, Move, leads
 from boneyard.engine.perspective import View
 from boneyard.engine.terms import Terms
@@ -53,13 +53,23 @@ def may_plan(match: Match, terms: Terms, turn: int | None, seat: int | None) -> 
 def list_answers(view: View) -> dict[str, tuple[Move, ...]]:
     """Return, by condition, the plays of a single tile that may be legal after it.
 
-    The conditions are each play of a single tile that the viewer does not see, a pass, and `ANY`.
+    The conditions are each play of a single tile that the viewer does not see, a pass if it may come, and `ANY`.
     """
     hand = mask_of(view.hand)
     found = {condition: view.layout_after(move).moves(hand) for condition, move in _list_plays(view)}
     if (layout := view.layout()) is not None:
-        found |= {str(PASS): layout.moves(hand), ANY: layout.moves(hand)}
+        if _may_pass(view, layout):
+            found[str(PASS)] = layout.moves(hand)
+        found[ANY] = layout.moves(hand)
     return {condition: answers for condition, answers in found.items() if answers}
+
+
+def _may_pass(view: View, layout: Layout) -> bool:
+    """Return whether the other may pass. Where one draws first, only if none of all tiles that can be drawn fits."""
+    terms = view.terms
+    if view.boneyard <= view.reserve or not terms.drawable or terms.any_pass or terms.free_pass:
+        return True
+    return (layout.fits & view.unseen).bit_count() <= view.reserve
 
 
 def list_later_answers(view: View, path: str) -> dict[str, tuple[Move, ...]]:

@@ -53,14 +53,14 @@ def points_per_hole(target: int) -> int:
 
 
 @lru_cache(maxsize=512)
-def draw_track(target: int, scores: tuple[int, ...], before: tuple[int, ...], label: str) -> Track:
+def draw_track(target: int, scores: tuple[int, ...], before: tuple[int, ...]) -> Track:
     """Render the track: a front peg at each score, a back peg at the score before the last points."""
     lanes = len(scores)
     ys = [16 + LANE_HEIGHT * lane for lane in range(lanes)]
     back = [_peg(lane, before[lane], target, ys[lane], small=True) for lane in range(lanes)]
     front = [_peg(lane, scores[lane], target, ys[lane], small=False) for lane in range(lanes)]
     return Track(
-        format_html(' class="track" viewBox="0 0 276 {}" role="img" aria-label="{}"', _height(lanes), label),
+        format_html(' class="track" viewBox="0 0 276 {}" aria-hidden="true"', _height(lanes)),
         _wood(lanes),
         tuple(
             [

@@ -234,7 +234,7 @@ def describe_move(
     sums = [
         wording.format_sum(gain)
         for side in view.terms.all_sides
-        if len(gain := wording.explain_gain(ended, view.terms, side)) > 1
+        if len(gain := wording.explain_bonus(ended, view.terms, side)) > 1
     ]
     return f"{move}. {over} {'; '.join(sums)}".rstrip()
 

@@ -35,7 +35,7 @@ class News(NamedTuple):
     """A move as a sentence.
 
     number  of the move in the match, counted from 1
-    ends    the open ends in words, after the newest play
+    ends    the open ends in words, after the newest play, with what joins them to the sentence
     is_last of a round that has ended: its sentence says how
     """
 
@@ -46,7 +46,7 @@ class News(NamedTuple):
 
     @property
     def full_sentence(self) -> str:
-        return f"{self.sentence}: {self.ends}" if self.ends else self.sentence
+        return f"{self.sentence}{self.ends}"
 
 
 def build_news(
@@ -75,11 +75,15 @@ def build_news(
     elif view.ends:
         # After the newest play, whose ends they are; if it is too old to be news, after the newest move.
         recent = enumerate(reversed(log[-MAX_NEWS:]))
-        newest_play = next((back for back, entry in recent if entry.move.kind == "play"), 0)
-        said = ends or open_ends_sentence(view)
+        newest_play = next((back for back, entry in recent if entry.move.kind == "play"), -1)
+        if newest_play < 0:
+            said = f". {ends_now_sentence(view)}"  # of no move that is news
+        else:
+            said = pgettext("between a play and the open ends", ": ") + (ends or open_ends_sentence(view))
         if view.awaits_calls and newest_play == 0:
             said = f"{said}. {_any_calls()}"
-        news[newest_play] = news[newest_play]._replace(ends=said)
+        told = max(newest_play, 0)
+        news[told] = news[told]._replace(ends=said)
         if fits := _describe_own_draw(view):
             news[0] = news[0]._replace(sentence=f"{news[0].sentence}. {fits}")
     return tuple([each for each in reversed(news) if each.sentence])
@@ -105,7 +109,7 @@ def _describe_end(ended: EndedRound, view: View, names: Sequence[str], speech: w
     gains = [wording.explain_bonus(ended, view.terms, side) for side in view.terms.all_sides]
     nothing = wording.spell_signs(explain_nothing(view, ended, speech))  # with the sum that comes to nothing
     adds_up = not nothing or any(ended.end.taken)
-    sums = [wording.format_sum(gain) if len(gain) > 1 and adds_up else "" for gain in gains]
+    sums = [wording.format_sum(gain, labelled=True) if len(gain) > 1 and adds_up else "" for gain in gains]
     added = wording.sums_sentences(view.sides, own_names, sums)
     return " ".join(
         filter(None, [explain_block(ended), end, nothing, *(f"{text}." for text in added), f"{scores}."])

@@ -38,6 +38,7 @@ class PublicView(NamedTuple):
     previous_round  how the round before ended, in a sentence
     lead            who leads this round and why, in a sentence
     side_scores     the score of each side; `track` draws them on the way to the target, None without one
+    scores          the scores and what they go to, in words
     ends            the open ends, in words
     """
 
@@ -54,6 +55,7 @@ class PublicView(NamedTuple):
     lead: str
     side_scores: tuple[SideScore, ...]
     track: Fragment | None
+    scores: str
     ends: str
 
 
@@ -97,6 +99,7 @@ def build_public_view(
         lead=lead,
         side_scores=sides,
         track=track,
+        scores=_describe_scores(view, names),
         ends=open_ends_sentence(view),
     )
 
@@ -144,12 +147,7 @@ def _render_scores(view: View, names: Sequence[str]) -> tuple[tuple[SideScore, .
     sides = build_side_scores(view, names, view.scores)
     if view.rules.target is None:
         return sides, None
-    about = _("%(scores)s, of %(target)d") % {
-        "scores": _describe_scores(view, names),
-        "target": view.rules.target,
-    }
-    track = draw_track(view.rules.target, view.scores, _scores_before(view), about)
-    return sides, _render_track(track)
+    return sides, _render_track(draw_track(view.rules.target, view.scores, _scores_before(view)))
 
 
 # Cache: see MAX_CACHED_FRAGMENTS, here and below.
@@ -230,10 +228,14 @@ def _describe_previous_round(
 
 
 def _describe_scores(view: View, names: Sequence[str]) -> str:
-    return ", ".join(
-        f"{name} {format_points(score)}"
+    """Return the scores: *mara 75, tiago 80, of 100*; without a target *mara 75, tiago 80; 8 rounds*."""
+    scores = ", ".join(
+        f"{name} {wording.spell_signs(format_points(score))}"
         for name, score in zip(wording.side_names(view.sides, names), view.scores, strict=True)
     )
+    if view.rules.target is None:
+        return f"{scores}; {wording.goal_name(view.rules)}"
+    return _("%(scores)s, of %(target)d") % {"scores": scores, "target": view.rules.target}
 
 
 def _scores_before(view: View) -> tuple[int, ...]:

@@ -59,6 +59,7 @@ def get_round_end_view(
         lead=current.lead,
         side_scores=current.side_scores,
         track=current.track,
+        scores=current.scores,
         ends=current.ends,
     )
 

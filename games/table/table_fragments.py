@@ -165,6 +165,7 @@ def _render_sidebar(table: TableView) -> Sequence[Fragment]:
             goal=goal_name(view.rules),
             charged=view.rules.lowest_wins,
             track=public.track or "",
+            scores=public.scores,
         ),
         render_fragment(
             "games/_facts.html",
@@ -217,7 +218,7 @@ def _render_opening(table: TableView) -> Fragment:
 
 @lru_cache(MAX_CACHED_FRAGMENTS)
 def _render_news(news: News) -> Fragment:
-    ends = (element("open", "span", "", escape(f": {news.ends}")),) if news.ends else ()
+    ends = (element("open", "span", "", escape(news.ends)),) if news.ends else ()
     last = " data-last" if news.is_last else ""
     return Fragment(f"news-{news.number}", "li", last, children=(escape(news.sentence), *ends))
 

@@ -55,11 +55,15 @@ def _less_deductions(ended: EndedRound, side: int, gain: list[GainTerm]) -> tupl
     return tuple(gain)
 
 
-def format_sum(gain: tuple[GainTerm, ...]) -> str:
-    """Return *2 + 17 − 4 = 15*; a single number for one term, "" for none."""
+def format_sum(gain: tuple[GainTerm, ...], *, labelled: bool = False) -> str:
+    """Return *2 + 17 − 4 = 15*; a single number for one term, "" for none.
+
+    With `labelled` also what is added to the hands: *24 + 1 (rounding) = 25*.
+    """
     text = format_points(gain[0].points) if gain else ""
     for term in gain[1:]:
-        text += f" {MINUS if term.points < 0 else '+'} {abs(term.points)}"
+        label = f" ({term.label})" if labelled and term.seat is None else ""
+        text += f" {MINUS if term.points < 0 else '+'} {abs(term.points)}{label}"
     return text if len(gain) < 2 else f"{text} = {format_points(sum(term.points for term in gain))}"
 
 

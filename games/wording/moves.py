@@ -101,8 +101,12 @@ def draws_sentence(name: str, count: int) -> str:
 
 
 def add_failed_claim(said: str, entry: Entry) -> str:
-    """Return what is said of a play with the claim that scored nothing: *mara played 5-0, claimed 10*."""
-    text = _("%(said)s, %(n)d, past the target") if is_past_target(entry) else _("%(said)s, claimed %(n)d")
+    """Return what is said of a play with the claim that scored nothing: *mara played 5-0, claimed 10, no points*."""
+    text = (
+        _("%(said)s, %(n)d, past the target")
+        if is_past_target(entry)
+        else _("%(said)s, claimed %(n)d, no points")
+    )
     return text % {"said": said, "n": entry.claim}
 
 

@@ -18,7 +18,6 @@ function setPlaying(on) {
 }
 
 function updateControls() {
-  stepButton("play").hidden = false;
   const current = document.querySelector(".moves .is-now");
   const list = current?.parentElement;
   if (list) list.scrollTop = current.offsetTop - list.clientHeight / 2;

@@ -22,7 +22,7 @@ RECORD_ANNOUNCEMENTS_JS = """() => {
             transcript.push([said, assertive, performance.now()]);
             if (heard.at(-1) !== said) heard.push(said);
         }).observe(region, { childList: true, characterData: true, subtree: true });
-    const race = document.querySelector("#race [role=img]").getAttribute("aria-label");
+    const race = document.querySelector("#scores").textContent;
     const latest = ["#status", "#urgent"].map(region => document.querySelector(region).textContent);
     return [race, latest.join(" ")];
 }"""

@@ -27,6 +27,10 @@ TO = {"": "", "L": " to the left", "R": " to the right", "U": " upwards", "D": "
 # From the page's first moment, for what is announced when it opens.
 RECORD_FROM_START_JS = f"addEventListener('DOMContentLoaded', {RECORD_ANNOUNCEMENTS_JS})"
 
+RECORD_FIRST_STATUS_JS = """addEventListener("DOMContentLoaded", () => {
+    window.firstStatus = document.querySelector("#status").textContent;
+})"""
+
 
 def heard(page: Page) -> list[str]:
     return page.evaluate("heard")
@@ -118,6 +122,7 @@ def test_own_draw_is_announced_with_its_tile(alice):
 
 def test_new_hand_is_announced(alice, bob):
     alice.add_init_script(RECORD_FROM_START_JS)
+    alice.add_init_script(RECORD_FIRST_STATUS_JS)
     between_rounds = lambda now: now["last_round"] and not now["layout"]  # noqa: E731
     now = open_match_at(between_rounds, alice, bob, watched=True, shown=[alice])
     wait_for_version(alice, now["version"])
@@ -125,6 +130,7 @@ def test_new_hand_is_announced(alice, bob):
     hand = ", ".join(get_state(alice)["hand"])
     expect(alice.locator("#status, #urgent").filter(has_text=f"Your hand: {hand}")).to_have_count(1)
     assert re.search(r"Round 2\. [^.]* leads?\.", " ".join(heard(alice)))
+    assert alice.evaluate("firstStatus") == ""  # a change before the page has loaded is not read
 
 
 def must_have_drawn_two() -> Callable[[dict], bool]:
@@ -288,7 +294,8 @@ def test_rematch_offer_is_announced(alice, bob):
     alice.locator("#say [name=text]").fill("once more?")
     button(alice, "Send").click()
     until_heard(bob, "once more?")  # the seconds of the offer have gone on, and are no news
-    assert sum("wants a rematch" in said for said in heard(bob)) == 1
+    (offer,) = [said for said in heard(bob) if "wants a rematch" in said]
+    assert offer.endswith("wants a rematch. The button “Rematch” accepts.")
 
 
 def test_opponent_elsewhere_and_back_is_announced_once(alice, bob):

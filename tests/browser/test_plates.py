@@ -1,5 +1,9 @@
 """Player plates: short names fit one line on every screen."""
 
+import re
+
+from playwright.sync_api import expect
+
 from tests.browser.layout import (
     LONGEST_GUESTS,
     NO_OVERLAPPING_TEXT,
@@ -15,6 +19,7 @@ from tests.browser.layout import (
     outside,
     size,
 )
+from tests.browser.playing import button
 from tests.browser.tables import open_ended_match
 from tests.browser.waiting import expect_value
 
@@ -39,7 +44,10 @@ CUT_REPLAY_FACTS_JS = """() => {
 def test_landscape_replay_shows_full_names_and_the_tile_that_was_played(open_page):
     page = open_page(guest=True, phone=True)
     code = open_ended_match(page, others=LONGEST_GUESTS, preset="dominican", target="20")
-    page.goto(f"/games/{code}/replay/?move=3")
+    page.goto(f"/games/{code}/replay/?move=2")
+    button(page, "Play from here").click()
+    expect(page).to_have_url(re.compile("move=3"))
+    expect(button(page, "Play from here")).to_be_focused()  # though the step has replaced it
     sizes = ((640, 360), *SIDEWAYS)
     parts = outside(".replay .board, .replay .seat, .open-hand svg")
     faults = find_faults_at(page, sizes, PERSONAS_ON_ONE_LINE, parts)

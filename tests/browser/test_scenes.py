@@ -333,3 +333,4 @@ def test_share_shows_and_copies_link_words_and_picture(open_page):
         expect_value(page, "navigator.clipboard.readText()", dialog.get_by_label(field).input_value())
     page.keyboard.press("Escape")
     expect(dialog).to_have_count(0)
+    expect(button(page, "Share")).to_be_focused()

@@ -20,8 +20,13 @@ def test_first_hand_is_said_though_the_other_has_led(alice, bob, browser_of):
     assert "Your hand" not in re.search(r'<p id="status"[^>]*>([^<]*)</p>', again)[1]
 
 
-def test_scores_are_in_the_accessibility_tree_once(alice, bob, browser_of):
-    page = browser_of(alice).get(begin(alice, bob).get_absolute_url()).content.decode()
-    race = page.partition('id="race"')[2].partition('id="track"')
-    assert '<div class="race" aria-hidden="true">' in race[0]
-    assert re.match(r'[^>]*role="img"[^>]*aria-label="alice 0, bob 0, of 100"', race[2])
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [({}, "alice 0, bob 0, of 100"), ({"target": None, "rounds": 8}, "alice 0, bob 0; 8 rounds")],
+)
+def test_scores_are_in_the_accessibility_tree_once(alice, bob, browser_of, changes, said):
+    page = browser_of(alice).get(begin(alice, bob, **changes).get_absolute_url()).content.decode()
+    race, _, words = page.partition('id="race"')[2].partition('<p class="visually-hidden" id="scores">')
+    assert '<div class="race" aria-hidden="true">' in race
+    assert words.partition("<")[0] == said
+    assert "role=" not in race

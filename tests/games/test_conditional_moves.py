@@ -7,8 +7,9 @@ from django.contrib import admin
 from django.urls import reverse
 
 from accounts import personal
-from boneyard.engine.moves import DRAW, parse
+from boneyard.engine.moves import DRAW, PASS, parse
 from boneyard.engine.perspective import perspective
+from boneyard.engine.presets import PRESETS
 from games import repository, services
 from games.conditional_moves import ANY, MAX_ANSWERS, list_answers, list_later_answers
 from games.models import ConditionalMove, Match
@@ -18,6 +19,7 @@ from games.table.page_state import MatchPageState
 from games.table.planning import Planning
 from games.table.state_json import build_state
 from games.time.day_clocks import DAY_SECONDS
+from tests.computer.tables import positions
 from tests.games.playing import begin, legal, on_turn, play
 
 pytestmark = pytest.mark.django_db
@@ -199,6 +201,18 @@ def test_choices_follow_from_what_one_sees(match):
     hands[1 - seat] |= 1 << value.round.boneyard[0]
     other = value._replace(round=value.round._replace(hands=tuple(hands)))
     assert list_answers(perspective(other, seat)) == answers_of(match)
+
+
+def test_pass_is_a_choice_only_once_no_tile_can_be_drawn_that_fits():
+    early, forced = set(), set()
+    for seed in "abcdef":
+        for match in positions(PRESETS["draw"].rules, 2, seed, rounds=3):
+            answers = list_answers(perspective(match, 1 - match.turn))
+            if ANY in answers and len(match.round.boneyard) > 10:
+                early.add("pass" in answers)
+            elif ANY in answers and match.round.legal() == (PASS,):
+                forced.add("pass" in answers)
+    assert (early, forced) == ({False}, {True})
 
 
 def read_all(match: Match, browser, user) -> tuple:

@@ -34,6 +34,14 @@ def test_open_double_is_named_if_ends_are_added_up(moves, ends, count):
     assert OPEN.search(last_sentence(*moves)).groups() == (ends, count)
 
 
+@pytest.mark.parametrize("language", ["ru", "es"])
+def test_ends_bring_no_second_colon(language):
+    match = play_moves(arrange(PRESETS["block"].rules, ["4-4 5-0 1-1", "4-2 2-1 2-0"]), "4-4")
+    with translation.override(language):
+        told = build_news(perspective(match, 1), ["alice", "bob"])[-1].full_sentence
+    assert told.count(":") == 1
+
+
 def test_ends_without_count_are_named_by_suit():
     match = play_moves(arrange(PRESETS["block"].rules, ["4-4 5-0 1-1", "4-2 2-1 2-0"]), "4-4")
     assert build_news(perspective(match, 1), ["alice", "bob"])[-1].full_sentence.endswith(": open 4 and 4")
@@ -46,7 +54,7 @@ def test_ends_follow_the_last_draw_if_the_play_is_no_longer_news():
     )
     told = build_news(perspective(match, 0), ["alice", "bob"])
     assert "4-4" not in " ".join(news.full_sentence for news in told)
-    assert told[-1].full_sentence.endswith(": open 4 and 4")
+    assert told[-1].full_sentence.endswith(" in a row. Ends 4 and 4")
 
 
 @pytest.mark.parametrize(
@@ -148,7 +156,7 @@ def claim_table_news(hands, *moves, seat=0):
 def test_unclaimed_points_are_named_once_they_cannot_be_called(claim, seat, lapsed):
     before = claim_table_news(LED, "6-3", f"6-6@L{claim}", seat=seat)
     assert "15" not in " ".join(before)
-    assert before[-1].endswith(", claimed 20" if claim else "to the left")
+    assert before[-1].endswith(", claimed 20, no points" if claim else "to the left")
 
     told = claim_table_news(LED, "6-3", f"6-6@L{claim}", "6-5@L", seat=seat)[-1]
     assert told == f"{lapsed}. {'You' if seat == 0 else 'alice'} played 6-5 to the left"
@@ -165,7 +173,7 @@ def test_claimed_or_called_points_are_not_reported_as_unclaimed():
 
 def test_unclaimed_points_of_going_out_are_named_at_round_end():
     assert claim_table_news(OUT_WITH_15, "6-3", "6-6@L", "close")[-1] == (
-        "Nobody called. bob did not claim 15 points. bob went out. bob scores 15. 13 plus 2 equals 15."
+        "Nobody called. bob did not claim 15 points. bob went out. bob scores 15. 13 plus 2 (rounding) equals 15."
         " Score: you 0, bob 15."
     )
 

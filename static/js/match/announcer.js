@@ -10,10 +10,10 @@ let announcedRound = Number(round()?.dataset.round);
 const moveNumber = ({ id }) => Number(id.split("-")[1]);
 let announcedMove = Math.max(0, ...latestMoves().map(([number]) => number));
 
-// Without countdowns: each second would make a new sentence of them.
+// Without countdowns, each second of which would make a new sentence, and without the names of buttons beside the words.
 function textOf(element) {
   const copy = element.cloneNode(true);
-  for (const time of all("time", copy)) time.remove();
+  for (const part of all("time, button", copy)) part.remove();
   return copy.textContent.trim().replace(/\s+/g, " ");
 }
 
@@ -106,15 +106,26 @@ export function announceRound(isDismissed = false) {
   openingReadUntil = readUntil;
 }
 
-/** Announce the state of the play to a player who has just come: what a page contains from the start is not read. */
-export function announceStart() {
-  const text = status.textContent.trim();
+const loaded = new Promise((done) => {
+  if (document.readyState === "complete") done();
+  else addEventListener("load", done, { once: true });
+});
+
+/**
+ * Announce the state of the play to a player who has just come. What a page contains before it has loaded is not read,
+ * so the sentence is taken out until then.
+ */
+export async function announceStart() {
   const isPlaying = !isOver() && document.querySelector("#hand .hand-tile");
-  const parts = [...(isPlaying && text ? [text] : []), ...takeNotices()];
+  const text = isPlaying ? status.textContent.trim() : "";
+  if (text) status.textContent = "";
+  await loaded;
+  const meanwhile = text ? [urgent.textContent, status.textContent] : [];
+  const parts = [text, ...meanwhile, ...takeNotices()].filter(Boolean);
   if (!parts.length) return;
   say(parts, status);
   saidBeforeEvents = "";
-  if (text.includes(round().textContent)) openingReadUntil = readUntil;
+  if (text && text.includes(round().textContent)) openingReadUntil = readUntil;
 }
 
 // At a match, notices are shown in the account menu. Say each of them once in this tab.

@@ -40,5 +40,6 @@ document.addEventListener("click", (event) => {
 
 // Not through `onKeys`: Escape works even if single keys are disabled.
 document.addEventListener("keydown", (event) => {
-  if (event.key === "Escape" && !isSheetClosed()) closeResult();
+  const inDialog = document.querySelector("dialog[open]"); // which the browser closes
+  if (event.key === "Escape" && !inDialog && !isSheetClosed()) closeResult();
 });

@@ -14,7 +14,7 @@ const describeTile = (tile) =>
 const ANSWERS = {
   ends: () => [...textsOf("#words-nothing"), ...textsOf("#ends"), ...textsOf("#count")],
   hand: () => tilesInHand().map(describeTile),
-  scores: () => all("#race .track").map((track) => labels(track)),
+  scores: () => textsOf("#scores"),
   boneyard: () => [
     ...textsOf("#bone .visually-hidden"),
     ...all(".seat:not(.mine)").map((seat) => labels(seat, ".backs")),

@@ -121,6 +121,7 @@ export async function shareResult() {
   dialog.addEventListener("close", () => {
     dialog.remove();
     URL.revokeObjectURL(picture);
+    byId("share")?.focus();
   });
   dialog.showModal();
 }
