@@ -96,6 +96,12 @@ def test_games_are_found_by_name_and_rule(open_page):
     page.locator(".game-list li:visible button").click()
     expect(page.locator("#felt-title")).to_have_text("Nobody waits for Telefon 365 just now")
     assert page.url.endswith("/?preset=gomuggins")
+    main = page.locator(".deal-acts button").first
+    expect(main).to_be_focused()
+    page.locator("#all-games summary").click()
+    page.locator("#game-search").fill("telefon 365")
+    page.keyboard.press("Enter")
+    expect(main).to_be_focused()
 
 
 def test_who_waits_sees_a_visitor_arrive(alice, open_page):
