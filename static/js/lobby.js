@@ -24,6 +24,18 @@ document.addEventListener("htmx:afterSettle", ({ detail }) => {
     document.querySelector(".deal-acts button").focus();
 });
 
+// A press changes who waits before the next page is here: the felt does not speak of it, as if of somebody else.
+
+const LEAVING_MS = 10_000;
+let leftAt = Number.NEGATIVE_INFINITY;
+
+document.addEventListener("submit", (event) => {
+  if (!event.defaultPrevented && event.target.method === "post") leftAt = event.timeStamp;
+});
+document.addEventListener("htmx:oobBeforeSwap", ({ detail, timeStamp }) => {
+  if (detail.target.id === "felt" && timeStamp - leftAt < LEAVING_MS) detail.shouldSwap = false;
+});
+
 // How long the day's deal is open
 
 const MINUTE_MS = 60_000;

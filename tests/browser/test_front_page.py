@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from datetime import datetime, timedelta
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from tests.browser.conftest import run_site
 from tests.browser.playing import button
@@ -102,6 +102,23 @@ def test_games_are_found_by_name_and_rule(open_page):
     page.locator("#game-search").fill("telefon 365")
     page.keyboard.press("Enter")
     expect(main).to_be_focused()
+
+
+def test_own_press_changes_nothing_that_the_felt_says(open_page):
+    page = open_page()
+    page.goto("/?preset=block")
+
+    def stay(route: Route) -> None:
+        """Let the site seat the visitor, and no page follow."""
+        route.fetch(max_redirects=0)
+        route.fulfill(status=204)
+
+    page.route("**/play/block/", stay)
+    tables = page.locator("#open-tables")
+    expect(tables).not_to_contain_text("Block")
+    button(page, "Wait for somebody").click()
+    expect(tables).to_contain_text("Block")
+    expect(page.locator("#felt-title")).to_have_text("Nobody waits for Block just now")
 
 
 def test_who_waits_sees_a_visitor_arrive(alice, open_page):
