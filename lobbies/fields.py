@@ -181,7 +181,6 @@ class PartsInput(forms.TextInput):
                 "several": part == "rounds",
             }
 
-
     def _is_valid(self, value: Any) -> bool:
         """Return whether a key may have this value; "" is none."""
         smallest = 1 if self.option.kind == "opening" else 0
