@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from boneyard.engine.presets import PRESETS
+from boneyard.engine.rules import Rules
 from boneyard.engine.terms import terms
 from boneyard.engine.tiles import SET_SIZES, parse
 from games.drawing.tiles import draw_hand_tile
@@ -138,10 +139,11 @@ def _build_chip(offer: Offer, chosen: str) -> Chip:
 
 def _build_felt(seeker: Seeker, offer: Offer, *, is_chosen: bool) -> Felt:
     game, found = offer.game, offer.table or offer.otherwise
-    rules = PRESETS[game.preset].rules
-    seats, clock, rated = game.seats, clocks.parse(game.clock), seeker.may_rate
+    rules, seats = PRESETS[game.preset].rules, game.seats
+    clock, rated = clocks.parse(game.clock), seeker.may_rate
     if found is not None:
-        seats, clock, rated = found.seats, found.clock, found.rated
+        rules, seats = Rules.from_dict(found.rules), found.seats
+        clock, rated = found.clock, found.rated
     dealt = terms(rules, seats)
     about = [
         _("%(n)s players") % {"n": seats},

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from boneyard.computer.players import LEVELS
 from boneyard.engine.errors import InvalidRules
-from boneyard.engine.option_kinds import Extras, Opening, Option
+from boneyard.engine.option_kinds import MAX_NUMBER, Extras, Opening, Option
 from boneyard.engine.rules import Rules
 from core.numbers import parse_whole_number
 from games.time.clocks import describe_clock
@@ -176,9 +176,16 @@ class PartsInput(forms.TextInput):
                 "value": ", ".join(map(str, value_of_part))
                 if isinstance(value_of_part, list)
                 else value_of_part,
+                "is_wrong": not self._is_valid(value_of_part),
                 "flag": part == "kept",
                 "several": part == "rounds",
             }
+
+    def _is_valid(self, value: Any) -> bool:
+        """Return whether a key may have this value; "" is none."""
+        smallest = 1 if self.option.kind == "opening" else 0
+        numbers = value if isinstance(value, list) else [] if value == "" else [value]
+        return all(isinstance(number, int) and smallest <= number <= MAX_NUMBER for number in numbers)
 
 
 def part_label(option: Option, part: str) -> str:

@@ -71,13 +71,12 @@ class PageForm(TableForm):
             else []
         )
 
-    @property
-    def open_step(self) -> str:
-        """Return the step to open: that of the first refused field, or the house rules if there are any."""
-        fault = next(iter(self.errors), None)
-        if fault is not None:
-            return STEP_OF_FIELD.get(fault, "house")
-        return "house" if self.changed else self.first_step
+    @cached_property
+    def open_steps(self) -> frozenset[str]:
+        """Return the steps to open: those of refused fields, or the house rules if there are any."""
+        if self.errors:
+            return frozenset(STEP_OF_FIELD.get(name, "house") for name in self.errors)
+        return frozenset({"house" if self.changed else self.first_step})
 
     @property
     def games(self) -> SafeString:

@@ -17,7 +17,7 @@ from lobbies.felt import Choice
 from lobbies.models import Table
 from lobbies.watching import Featured, MatchCard, MatchFilter
 
-MAX_UNFOLDED_TABLES = 5  # so that the page stays short on a phone
+MAX_UNFOLDED_TABLES = 3  # so that the page stays short on a phone
 
 
 class LobbyPage(PageState):

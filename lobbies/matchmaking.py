@@ -141,7 +141,7 @@ def challenge(request: HtmxHttpRequest, name: str) -> HttpResponse:
     if not form.is_valid():
         if wants_json(request):
             return JsonResponse({"error": sentence_of(form), "reason": "invalid"}, status=422)
-        return _challenge_page(request, other, form, sentence_of(form), status=422)
+        return _challenge_page(request, other, form, status=422)
     try:
         me = get_or_create_user(request)
         game = form.game.replace(rated=form.game.rated and not me.is_guest)
@@ -152,7 +152,7 @@ def challenge(request: HtmxHttpRequest, name: str) -> HttpResponse:
 
 
 def _challenge_page(
-    request: HtmxHttpRequest, other: User, form: TableForm, refusal: str = "", status: int = 200
+    request: HtmxHttpRequest, other: User, form: TableForm, status: int = 200
 ) -> HttpResponse:
     context = {
         "person": other,
@@ -160,7 +160,7 @@ def _challenge_page(
         "games": render_game_picker(form.base_preset),
         "players": CHALLENGE_SEATS,
         "may_rate": may_rate(request) and not other.is_guest,
-        "refusal": refusal,
+        "refusal": "" if form.errors.keys() <= {"seats", "clock"} else sentence_of(form),
     }
     return render(request, "lobbies/challenge.html", context, status=status)
 

@@ -36,10 +36,14 @@ class QuickGame:
         return Game(self.preset, PRESETS[self.preset].rules, self.seats, rated, clocks.parse(self.clock))
 
     @property
+    def seats_in_words(self) -> str:
+        """Return "2 players"."""
+        return ngettext("%(n)s player", "%(n)s players", self.seats) % {"n": self.seats}
+
+    @property
     def players(self) -> str:
         """Return "2 players · 5+5"."""
-        players = ngettext("%(n)s player", "%(n)s players", self.seats) % {"n": self.seats}
-        return f"{players} · {clocks.short_name(clocks.parse(self.clock)).replace(' + ', '+')}"
+        return f"{self.seats_in_words} · {clocks.short_name(clocks.parse(self.clock)).replace(' + ', '+')}"
 
     @property
     def picture(self) -> str:

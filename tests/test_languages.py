@@ -125,6 +125,7 @@ def in_python(tree: ast.AST) -> Iterator[tuple[str | None, str]]:
 SAME = {
     "ru": set(),
     "es": {
+        "Error:",
         "Sebastopol",
         "Five-Up",
         "Bergen",

@@ -3,16 +3,20 @@ import { all, byId } from "./dom.js";
 
 const simplify = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 
+// The chosen game stays in view: it is what the Tab key reaches in a group of radio buttons.
 function filterGames(text) {
   const words = simplify(text).split(/\s+/);
-  let found = 0;
+  let number = 0;
   for (const game of all(".game-list li")) {
     const said = simplify(game.textContent);
-    game.hidden = !words.every((word) => said.includes(word));
-    found += !game.hidden;
+    const isFound = words.every((word) => said.includes(word));
+    game.toggleAttribute("data-missed", !isFound);
+    game.hidden = !isFound && !game.querySelector(":checked");
+    number += isFound;
   }
-  const none = byId("no-game");
-  none.textContent = found ? "" : none.dataset.none;
+  const found = byId("found-games");
+  const { some, none } = found.dataset;
+  found.textContent = text.trim() && (number ? some.replace("{n}", number) : none);
 }
 
 const isSearch = (target) => target.id === "game-search";
@@ -24,11 +28,11 @@ document.addEventListener("change", (event) => isSearch(event.target) && event.s
 document.addEventListener("keydown", (event) => {
   if (!isSearch(event.target) || event.key !== "Enter") return;
   event.preventDefault();
-  document.querySelector(".game-list li:not([hidden]) :is(input, button)")?.click();
+  document.querySelector(".game-list li:not([data-missed]) :is(input, button)")?.click();
 });
 
 function showSearch() {
-  for (const label of all(".game-search")) label.hidden = false;
+  for (const search of all(".game-search")) search.hidden = false;
 }
 
 showSearch();

@@ -1,5 +1,5 @@
-// The lobby: the socket is told which game is on the felt; the time left of the day.
-import { all } from "./dom.js";
+// The lobby: the socket is told which game is on the felt, and the focus goes there; the time left of the day.
+import { all, byId } from "./dom.js";
 import "./game-search.js";
 
 let socket = null;
@@ -15,6 +15,26 @@ function tellChoice() {
 }
 
 document.addEventListener("htmx:replacedInHistory", tellChoice);
+
+// A game chosen from the list of all: the list closes, and what comes next is on the felt.
+document.addEventListener("htmx:afterSettle", ({ detail }) => {
+  if (detail.requestConfig?.elt.id !== "choose") return;
+  const { activeElement } = document;
+  if (activeElement === document.body || byId("all-games").contains(activeElement))
+    document.querySelector(".deal-acts button").focus();
+});
+
+// A press changes who waits before the next page is here: the felt does not speak of it, as if of somebody else.
+
+const LEAVING_MS = 10_000;
+let leftAt = Number.NEGATIVE_INFINITY;
+
+document.addEventListener("submit", (event) => {
+  if (!event.defaultPrevented && event.target.method === "post") leftAt = event.timeStamp;
+});
+document.addEventListener("htmx:oobBeforeSwap", ({ detail, timeStamp }) => {
+  if (detail.target.id === "felt" && timeStamp - leftAt < LEAVING_MS) detail.shouldSwap = false;
+});
 
 // How long the day's deal is open
 

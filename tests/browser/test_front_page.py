@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from datetime import datetime, timedelta
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from tests.browser.conftest import run_site
 from tests.browser.playing import button
@@ -96,6 +96,29 @@ def test_games_are_found_by_name_and_rule(open_page):
     page.locator(".game-list li:visible button").click()
     expect(page.locator("#felt-title")).to_have_text("Nobody waits for Telefon 365 just now")
     assert page.url.endswith("/?preset=gomuggins")
+    main = page.locator(".deal-acts button").first
+    expect(main).to_be_focused()
+    page.locator("#all-games summary").click()
+    page.locator("#game-search").fill("telefon 365")
+    page.keyboard.press("Enter")
+    expect(main).to_be_focused()
+
+
+def test_own_press_changes_nothing_that_the_felt_says(open_page):
+    page = open_page()
+    page.goto("/?preset=block")
+
+    def stay(route: Route) -> None:
+        """Let the site seat the visitor, and no page follow."""
+        route.fetch(max_redirects=0)
+        route.fulfill(status=204)
+
+    page.route("**/play/block/", stay)
+    tables = page.locator("#open-tables")
+    expect(tables).not_to_contain_text("Block")
+    button(page, "Wait for somebody").click()
+    expect(tables).to_contain_text("Block")
+    expect(page.locator("#felt-title")).to_have_text("Nobody waits for Block just now")
 
 
 def test_who_waits_sees_a_visitor_arrive(alice, open_page):
@@ -158,10 +181,11 @@ def test_phone_says_why_the_deals_are_fair(open_page):
 def test_lobby_is_short_on_a_phone_with_ten_open_tables(alice, open_page):
     for number in range(10):
         open_table(alice, preset="draw" if number % 2 else "sebastopol", seats="", clock="3d")
-    visitor = open_page(phone=True)
-    visitor.goto("/")
-    expect(visitor.locator("#more-tables")).to_have_text("5 more open tables")
-    expect_value(visitor, "document.documentElement.scrollHeight", lambda height: height <= 1400)
+    for locale, more in (("ru-RU", "7"), ("es-ES", "7"), ("en-GB", "7 more open tables")):
+        visitor = open_page(phone=True, locale=locale)
+        visitor.goto("/")
+        expect(visitor.locator("#more-tables")).to_contain_text(more)
+        expect_value(visitor, "document.documentElement.scrollHeight", lambda height: height <= 1400)
     visitor.locator("#more-tables").click()
     expect(visitor.locator(".open-table").last).to_be_visible()
 

@@ -56,6 +56,16 @@ def test_challenge_for_three_invites_the_third(alice, bob, browser_of):
     assert "Invite somebody" in browser_of(alice).get(address).content.decode()
 
 
+def test_refused_number_of_seats_is_said_beside_them(alice, bob, browser_of):
+    page = challenge(browser_of(alice), preset="dominican").content.decode()
+    assert re.search(
+        r'<select name="seats"\s+autofocus aria-invalid="true"\s+aria-describedby="form-seats_e', page
+    )
+    error = page.partition('id="form-seats_error"')[2].partition("</span>")[0]
+    assert "this game is played with 4" in error
+    assert page.count("this game is played with 4") == 1
+
+
 def test_challenged_player_sees_it_in_lobby_and_declines(alice, bob, browser_of):
     challenge(browser_of(alice))
     table = Table.objects.get()

@@ -151,6 +151,28 @@ def test_everything_wrong_is_said_at_once_beside_its_field(alice, browser_of):
     assert {*refused} == {*wrong}
 
 
+def test_every_step_with_a_fault_is_open_and_each_fault_has_its_link(alice, browser_of):
+    wrong = {"rule-hand_size": "25", "rule-extras-capicua": "-5", "clock": "none", "computers": ",godlike"}
+    answer = browser_of(alice).post("/tables/new", {"preset": "pairs-international", "seats": "4"} | wrong)
+    page = collapse_whitespace(answer.content.decode())
+    steps = re.findall(r'<details class="step[^>]*>', page)
+    assert [" open" in step for step in steps] == [False, True, True]
+    assert not any("name=" in step for step in steps)  # of one name only one is open
+    links = re.findall(r'<a href="#(form-[a-z_-]+)">To change', page)
+    assert len(links) == 4 and all(f'id="{link}"' in page for link in links)
+    assert len(re.findall("</a> *· *<a", page)) == len(links) - 1
+    assert re.search(r'name="rule-extras-capicua"[^>]* aria-invalid="true"', page)
+    assert not re.search(r'name="rule-extras-chucha"[^>]* aria-invalid="true"', page)
+
+
+def test_refused_table_has_the_focus_at_its_faults_and_says_so_in_the_title(alice, browser_of):
+    page = collapse_whitespace(
+        browser_of(alice).post("/tables/new", {"preset": "draw", "target": "many"}).content.decode()
+    )
+    assert re.search(r'id="form-words"[^>]* autofocus', page)
+    assert re.search("<title> *Error: *New table", page)
+
+
 @pytest.mark.parametrize("name", ["rule-hand", "rule-set-6", "rule-extras-none", "rule-"])
 def test_unknown_field_is_refused_by_name(alice, browser_of, name):
     answer = browser_of(alice).post("/tables/new", {"preset": "all-fives", name: "9"})

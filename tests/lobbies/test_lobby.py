@@ -158,6 +158,12 @@ def test_every_game_is_offered(browser_of, db):
     assert 'action="/play/all-fives/"' in shown
 
 
+def test_cards_name_the_game_and_its_seats(browser_of, db):
+    two, four = (page(browser_of(), f"/?preset={preset}") for preset in ("draw", "sebastopol"))
+    assert ">A friend</h2>" in two and "Draw without a clock." in two and "Draw, 2 players" in two
+    assert ">Friends</h2>" in four and four.count("Sebastopol (pairs), 4 players") == 2
+
+
 def test_absent_host_is_not_listed(alice, browser_of):
     services.quick_play(alice, game("draw"))
     alice.tables.first().sittings.update(seen_at=timezone.now() - services.rows.AWAY_AFTER * 2)

@@ -60,6 +60,14 @@ def test_other_target_is_named(alice, bob):
     assert offer(bob).words == "1 waits, first past 150"
 
 
+def test_felt_says_the_target_of_the_table_that_it_offers(alice, bob, browser_of):
+    make(alice, "draw", 3, rated=True, clock=(180, 3), target=50)
+    shown = browser_of(bob).get("/?preset=draw").content.decode()
+    felt = shown.partition('id="felt"')[2].partition("</section>")[0]
+    assert "alice waits for Draw in threes" in felt
+    assert "3 players, first past 50, " in felt
+
+
 def test_casual_table_is_named_to_members(bob):
     wait(guest())
     assert offer(bob).words == "1 waits, casual"

@@ -103,6 +103,14 @@ def test_waiting_page_says_when_somebody_arrives(alice, bob, browser_of, setting
             open_sockets.unregister(owner)
 
 
+def test_page_without_scripts_says_that_it_alone_keeps_the_seat(alice, browser_of):
+    shown = collapse_whitespace(browser_of(alice).get(make(alice).get_absolute_url()).content.decode())
+    without = shown.partition("only this page keeps your seat")[0].rpartition("<noscript>")[2]
+    assert "Keep this page open" in without
+    with_scripts = shown.partition("You keep your seat while any page")[0].rpartition("<p")[2]
+    assert "with-scripts" in with_scripts  # hidden in browsers without
+
+
 def test_private_table_does_not_count_visitors(alice, browser_of):
     table = make(alice, private=True)
     assert still(browser_of(alice), table, f"http://testserver{table.get_absolute_url()}").status_code == 204

@@ -100,6 +100,7 @@ export async function shareResult() {
     type: "image/png",
   });
   const dialog = byId("share-sheet").content.firstElementChild.cloneNode(true);
+  const styled = loaded(dialog.querySelector("link"));
   document.body.append(dialog);
   const picture = URL.createObjectURL(file);
   byId("share-picture").src = drawn; // the content security policy allows no blob
@@ -123,8 +124,16 @@ export async function shareResult() {
     URL.revokeObjectURL(picture);
     byId("share")?.focus();
   });
+  await styled;
   dialog.showModal();
 }
+
+/** Wait for a style sheet; one that does not come keeps nothing closed. */
+const loaded = (link) =>
+  new Promise((resolve) => {
+    link.addEventListener("load", resolve);
+    link.addEventListener("error", resolve);
+  });
 
 function offerSending(shared) {
   const button = byId("share-with");
