@@ -145,9 +145,8 @@ def test_month_has_the_case_its_date_needs(language, day, month):
         assert date_format(datetime(2026, 11, 4), "YEAR_MONTH_FORMAT") == month  # noqa: DTZ001
 
 
-def test_in_spanish_the_libraries_speak_to_people_as_the_pages_do(browser_of, db):
-    fields = {"username": "ana", "password1": "1234567", "password2": "7654321"}
-    answer = browser_of().post("/accounts/signup/", fields, headers={"Accept-Language": "es"})
+def test_in_spanish_the_libraries_speak_to_people_as_the_pages_do(browser_of, alice):
+    answer = browser_of(alice).get("/accounts/password/change/", headers={"Accept-Language": "es"})
     assert "Tu contraseña debe tener al menos 8 caracteres." in collapse_whitespace(answer.content.decode())
     with override("es"):
         said = [gettext(sentence) for sentence in BORROWED]
