@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+from functools import cached_property
 from typing import Any
 
 from channels.db import database_sync_to_async
@@ -30,8 +31,7 @@ CHOICE_TTL_SECONDS = (
     10.0  # of what a press does while the same people wait: tables accept more ratings with time
 )
 
-MAX_LISTS = 500
-# Cache: key (page, language); bound MAX_LISTS; invalidated by a later change or LISTS_TTL_SECONDS.
+# Cache: key (page, language); bound presets × 2 × languages; invalidated by a later change or LISTS_TTL_SECONDS.
 _lists: dict[tuple[object, ...], tuple[float, int, asyncio.Future[PageState]]] = {}
 
 MAX_CHOICES = 500
@@ -104,8 +104,6 @@ class ListsConsumer(PageConsumer):
             or not (is_current and is_fresh)
             or rendering.get_loop() is not asyncio.get_running_loop()
         ):
-            if len(_lists) >= MAX_LISTS:
-                _lists.clear()
             rendering = asyncio.ensure_future(database_sync_to_async(self._render_lists)())
             _lists[key] = (time.monotonic(), self._changed_at_us, rendering)
         return await asyncio.shield(rendering)
@@ -211,17 +209,15 @@ class LobbyConsumer(ListsConsumer):
 
 
 class WatchConsumer(ListsConsumer):
-    """All matches in play but the viewer's own, or those that match the page's filter."""
-
-    _filter = MatchFilter()
+    """All matches in play, or those that match the page's filter."""
 
     @property
     def lists_key(self) -> tuple[object, ...]:
         return ("watch", self._filter, self.is_still)
 
-    def authorize(self) -> bool:
-        self._filter = parse_filter(self.query, self.scope["user"])
-        return super().authorize()
+    @cached_property
+    def _filter(self) -> MatchFilter:
+        return parse_filter(self.query)
 
     def build_lists(self) -> PageState:
         return build_watch_page(self._filter, self.is_still)

@@ -110,7 +110,7 @@ def company(request: HtmxHttpRequest) -> HttpResponse:
 @require_safe
 def watch(request: HtmxHttpRequest) -> HttpResponse:
     """Show the matches being played, the best one large."""
-    wanted = parse_filter(request.GET, request.user)
+    wanted = parse_filter(request.GET)
     context = {
         "wanted": wanted,
         "games": [(preset, preset_title(preset)) for preset in PRESETS],

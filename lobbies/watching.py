@@ -20,7 +20,7 @@ from games.drawing.line import Drawing, draw_cropped
 from games.drawing.marks import mark
 from games.models import Match, Seat
 from games.past.replay import History
-from games.seats import Viewer, find_running_seats, seats_with_users
+from games.seats import seats_with_users
 from games.table.plates import Plate, Plates
 from games.table.public_view import PublicView, build_public_view, get_public_view
 from games.time.presence import Presence, filter_active
@@ -48,21 +48,16 @@ _last_ended = PreparedQuery(  # for every lobby of a stranger
 
 
 class MatchFilter(NamedTuple):
-    """A filter of matches: one `preset` or "" for all; with `people` only those without computers.
-
-    without   the key of somebody whose own matches are left out, or None
-    """
+    """A filter of matches: one `preset` or "" for all; with `people` only those without computers."""
 
     preset: str = ""
     people: bool = False
-    without: int | None = None
 
 
-def parse_filter(data: Mapping[str, str], viewer: Viewer) -> MatchFilter:
-    """Return the filter in a query string, without the viewer's own matches; an unknown preset counts as all."""
+def parse_filter(data: Mapping[str, str]) -> MatchFilter:
+    """Return the filter in a query string; an unknown preset counts as all."""
     preset = data.get("preset", "")
-    without = viewer.pk if find_running_seats(viewer) else None
-    return MatchFilter(preset if preset in PRESETS else "", data.get("people") == "on", without)
+    return MatchFilter(preset if preset in PRESETS else "", data.get("people") == "on")
 
 
 class Side(NamedTuple):
@@ -141,8 +136,6 @@ def filter_playing(match_filter: MatchFilter = MatchFilter()) -> QuerySet[Match]
         rows = rows.filter(preset=match_filter.preset)
     if match_filter.people:
         rows = rows.filter(with_computers=False)
-    if match_filter.without is not None:
-        rows = rows.exclude(seats__user=match_filter.without)
     return rows.order_by("with_computers", F("strength").desc(nulls_last=True), "started_at")
 
 

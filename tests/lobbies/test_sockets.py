@@ -56,18 +56,6 @@ async def test_watched_move_sends_only_the_tile(alice, bob, monkeypatch):
         assert await lobby.receives_nothing()
 
 
-async def test_own_match_is_not_offered_to_watch(alice, bob, charlie, browser_of):
-    own = await in_thread(begin)(alice, bob)
-    other = await in_thread(begin)(bob, charlie, seed="b")
-    shown = await in_thread(lambda: browser_of(alice).get("/watch/").content.decode())()
-    assert other.code in shown.partition("<main")[2] and own.code not in shown.partition("<main")[2]
-    async with SocketClient(WatchConsumer, user=alice) as page:
-        frame = await page.receive_containing('id="featured"')
-        assert other.code in frame and own.code not in frame
-    async with SocketClient(WatchConsumer) as page:
-        assert own.code in await page.receive_containing('id="featured"')
-
-
 async def test_felt_follows_the_chosen_game(alice):
     async with SocketClient(LobbyConsumer) as page:
         await page.receive_containing('id="felt"')
