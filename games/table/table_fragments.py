@@ -165,7 +165,7 @@ def _render_sidebar(table: TableView) -> Sequence[Fragment]:
             goal=goal_name(view.rules),
             charged=view.rules.lowest_wins,
             track=public.track or "",
-            scores=public.scores,
+            scores=element("scores", "p", ' class="visually-hidden"', escape(public.scores)),
         ),
         render_fragment(
             "games/_facts.html",

@@ -32,6 +32,13 @@ def open_table(page: Page, preset: str = "all-fives", **fields: str) -> str:
     return where
 
 
+def open_step(page: Page, name: str) -> None:
+    """Open a step of the form of a new table, which closes the others."""
+    step = page.locator("details.step").filter(has=page.locator("summary b", has_text=name))
+    if step.get_attribute("open") is None:
+        step.locator("summary").click()
+
+
 def start_match(page: Page, *others: Page, preset: str = "all-fives", **fields: str) -> str:
     """Start a match and open it on all pages. Return its URL."""
     open_match(start_unwatched_match(page, *others, preset=preset, **fields), page, *others)

@@ -130,7 +130,7 @@ def test_new_hand_is_announced(alice, bob):
     hand = ", ".join(get_state(alice)["hand"])
     expect(alice.locator("#status, #urgent").filter(has_text=f"Your hand: {hand}")).to_have_count(1)
     assert re.search(r"Round 2\. [^.]* leads?\.", " ".join(heard(alice)))
-    assert alice.evaluate("firstStatus") == ""  # a change before the page has loaded is not read
+    expect_value(alice, "() => firstStatus", "")  # a change before the page has loaded is not read
 
 
 def must_have_drawn_two() -> Callable[[dict], bool]:

@@ -182,7 +182,7 @@ def test_page_without_scripts_adds_nothing(open_page, bob):
     address = open_table(host)
     host.goto(address)
     # Playwright's search by text leaves out what stands in `noscript`.
-    expect(host.locator("#waiting noscript p")).to_be_visible()
+    expect(host.locator("#waiting noscript p").first).to_contain_text("adds nothing to the shuffle")
     sit_down(bob, address)
     expect(bob).to_have_url(MATCH_URL)
     nonces, commitments = entropy_of(bob, code_of(address))

@@ -16,6 +16,7 @@ from tests.browser.tables import (
     open_alone,
     open_ended_match,
     open_match_at,
+    open_step,
     post_move,
     press_then_post,
     wait_for_turn,
@@ -42,9 +43,10 @@ def wins(now: dict) -> bool:
 
 def test_rated_match_appears_on_leaderboard(alice, bob):
     alice.goto("/tables/new")
+    alice.locator("[name=target]").fill("20")
+    open_step(alice, "People and clock")
     alice.get_by_text("Rated", exact=True).click()
     alice.locator("[name=clock]").select_option("1800+20")
-    alice.locator("[name=target]").fill("20")
     button(alice, "Create table").click()
     alice.wait_for_url(TABLE)
     bob.goto(alice.url)
@@ -194,9 +196,11 @@ def test_phone_plays_with_larger_sets(open_page):
     page = open_page(guest=True, phone=True)
     for set_ in ("9", "12"):
         page.goto("/tables/new?preset=draw")
-        page.locator(".house summary").click()
-        page.locator("[name=rule-set]").select_option(set_)
+        open_step(page, "Game")
         page.locator("[name=target]").fill("30")
+        open_step(page, "House rules")
+        page.locator("[name=rule-set]").select_option(set_)
+        open_step(page, "People and clock")
         page.get_by_label("Seat 2").select_option("casual")
         page.locator("[name=clock]").select_option("none")
         button(page, "Create table").click()

@@ -54,7 +54,7 @@ def test_challenge_appears_on_any_page_until_declined(open_page):
     frida.goto("/players/bruno/")
     challenge_link(frida).click()
     dialog = frida.get_by_role("dialog", name="Challenge", exact=True)
-    dialog.get_by_label("Players").select_option("2")
+    dialog.get_by_role("combobox", name="Players").select_option("2")
     button(dialog, "Send the challenge").click()
     frida.wait_for_url(re.compile("/tables/"))
     notice = bruno.locator("#challenges")

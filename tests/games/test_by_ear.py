@@ -26,7 +26,7 @@ def test_first_hand_is_said_though_the_other_has_led(alice, bob, browser_of):
 )
 def test_scores_are_in_the_accessibility_tree_once(alice, bob, browser_of, changes, said):
     page = browser_of(alice).get(begin(alice, bob, **changes).get_absolute_url()).content.decode()
-    race, _, words = page.partition('id="race"')[2].partition('<p class="visually-hidden" id="scores">')
+    race, _, words = page.partition('id="race"')[2].partition('<p id="scores" class="visually-hidden">')
     assert '<div class="race" aria-hidden="true">' in race
     assert words.partition("<")[0] == said
     assert "role=" not in race

@@ -350,13 +350,8 @@ def test_cancelled_step_takes_those_after_it_along(match):
 def test_step_after_an_answer_that_is_not_planned_is_refused(match):
     move, answer, then, last = plan_two_steps(match)
     plan(match, move, "")
-    for path in (
-        f"{move} {answer} {then}",
-        f"{move} {answer}",
-        f"{move} {answer} ",
-        f"x {answer} {then}",
-        f"{then} {last} {move}",
-    ):
+    two, unknown, turned = f"{move} {answer}", f"x {answer} {then}", f"{then} {last} {move}"
+    for path in (f"{two} {then}", two, f"{two} ", unknown, turned):
         with pytest.raises(MoveRefused):
             plan(match, path, last)
     assert not ConditionalMove.objects.exists()
@@ -396,9 +391,8 @@ def test_pages_of_a_plan_depend_on_nothing_hidden(match, browser_of):
     """The other's hand and the boneyard are exchanged: nothing that the planner sees changes."""
     value, seat = repository.get_value(match), waiting_seat(match).position
     hands = list(value.round.hands)
-    hands[1 - seat] = (
-        hands[1 - seat] & hands[1 - seat] - 1 | 1 << value.round.boneyard[0]
-    )  # one tile is another
+    kept = hands[1 - seat] & hands[1 - seat] - 1  # one tile is another
+    hands[1 - seat] = kept | 1 << value.round.boneyard[0]
     other = value._replace(round=value.round._replace(hands=tuple(hands)))
     for path in ("", *list_answers(perspective(value, seat))):
         pages = [Planning(perspective(each, seat), "bob", path or "any", []) for each in (value, other)]
