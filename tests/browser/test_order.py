@@ -217,7 +217,7 @@ def test_own_tile_clacks_too(alice, bob):
             post_move(bob, now["legal"][0], now)
         wait_for_version(alice, now["version"] + 1)
         if now["legal"][0] not in ("draw", "pass"):
-            alice.wait_for_function("() => clacks === 1")
+            expect_value(alice, "() => clacks", 1)
             heard.add(player)
         if heard == {alice, bob}:
             return
