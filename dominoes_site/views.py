@@ -75,7 +75,7 @@ def _is_local(request: HttpRequest) -> bool:
     """Return whether the request comes from this machine itself. A local proxy forwards requests of others."""
     if settings.ALLAUTH_TRUSTED_PROXY_COUNT or is_forwarded(request.headers):
         return False
-    # A proxy that adds no header still asks with the site's host; whoever asks the process itself uses a local one.
+    # A proxy that adds no header passes on the site's host name; a direct request names a loopback host.
     host = request.get_host().rpartition(":")[0] or request.get_host()
     return is_loopback(request.META.get("REMOTE_ADDR", "")) and (
         host == "localhost" or is_loopback(host.strip("[]"))

@@ -1,7 +1,8 @@
 """Count the open sockets of each person or address; find who has one in any process of this `serve`.
 
-Each process tells its siblings once a second who has a page open in it, and how many they have, where they are many
-(CROWD). So each limit holds for all of them, but for the sockets of the last second and CROWD in each other process.
+Each process tells its siblings once a second who has a page open in it, and the number of sockets of owners that have
+more than `MAX_UNSHARED_SOCKETS`. So a limit holds for all processes together, except for the sockets of the last second
+and `MAX_UNSHARED_SOCKETS` in each other process.
 """
 
 import asyncio
@@ -17,8 +18,8 @@ from live.rate_limits import NETWORK, get_client_address
 
 # By the first word of an owner. One address may be that of a school, or of a carrier.
 MAX_SOCKETS = {"user": 20, "address": 100, "network": 400}
-CROWD = 10  # sockets of one owner that siblings are told of
-MAX_CROWDS = 500
+MAX_UNSHARED_SOCKETS = 10  # of one owner in one process
+MAX_SHARED_OWNERS = 500  # in one message to the siblings
 
 _IN_VIEW = "view "  # before an owner, in a beat: one of their pages is in view
 _open_sockets: Counter[str] = Counter()
@@ -42,11 +43,10 @@ def get_network(scope: Mapping[str, Any]) -> str:
 async def share() -> None:
     """Send this process's beats to its siblings and parent until cancelled."""
     while True:
-        crowds = [
-            (owner, number) for owner, number in _open_sockets.most_common(MAX_CROWDS) if number > CROWD
-        ]
+        largest = _open_sockets.most_common(MAX_SHARED_OWNERS)
+        shared = {owner: number for owner, number in largest if number > MAX_UNSHARED_SOCKETS}
         in_view = [f"{_IN_VIEW}{owner}" for owner in list(_pages_in_view)]
-        BUS.beat([*_get_people(), *in_view], dict(crowds))
+        BUS.beat([*_get_people(), *in_view], shared)
         await asyncio.sleep(BEAT_SECONDS)
 
 

@@ -15,7 +15,7 @@ from nights.refusals import NightRefused
 from nights.services import Sender
 
 DEVICE_COOKIE = "night-device"  # tells apart the browsers that enter and confirm results
-OWN_COOKIE = "night-me"  # below a night's address: the secret of whoever added themselves with this browser
+OWN_COOKIE = "night-me"  # the secret of the entry added in this browser; its path is the night's
 COOKIE_AGE_SECONDS = 31 * 86_400
 
 

@@ -17,7 +17,7 @@ from notifications.deadlines import count_ended
 from notifications.models import Kind, Notice, Subscription
 from notifications.turns import find_waiting
 
-MAX_MINUTES_TOLD = 90  # more is told in hours
+MAX_MINUTES_SHOWN = 90  # longer times are shown in hours
 
 
 class Words(NamedTuple):
@@ -75,7 +75,7 @@ def _describe_time_left(seat: Seat | None, now: datetime) -> str:
     if seat is None or seat.match.next_action_at is None:
         return _("Your turn")
     minutes = max(1, round((seat.match.next_action_at - now).total_seconds() / 60))
-    if minutes < MAX_MINUTES_TOLD:
+    if minutes < MAX_MINUTES_SHOWN:
         text = ngettext("%(n)d minute left for your move", "%(n)d minutes left for your move", minutes)
         return text % {"n": minutes}
     hours = round(minutes / 60)

@@ -66,7 +66,7 @@ def _find_in_chain(record: dict[str, Any], chain: dict[str, list[str]]) -> str:
     number, seal, _hash, *owner = line
     if not owner:
         return f"yes, line {number}; whose it is, /fairness/seals.txt?seal={seal} says"
-    # The seal of a set of deals tells nothing of the match: with its keys anybody can invent one.
+    # All matches of a set share its seal, and its keys are public after the close: the seal proves no single match.
     what = "set of deals" if "deals" in record else "match"
     is_own = owner == [owner_digest(record.get("deals") or record["match"], seal)]
     return f"yes, line {number}, of this {what}" if is_own else f"line {number}, but of another {what}"

@@ -125,7 +125,7 @@ export async function announceStart() {
   if (!parts.length) return;
   say(parts, status);
   saidBeforeEvents = "";
-  if (text && text.includes(round().textContent)) openingReadUntil = readUntil;
+  if (text?.includes(round().textContent)) openingReadUntil = readUntil;
 }
 
 // At a match, notices are shown in the account menu. Say each of them once in this tab.
