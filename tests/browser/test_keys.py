@@ -110,7 +110,7 @@ def must_draw_near_the_end(now: dict) -> bool:
 @pytest.mark.parametrize("way", [move_by_keys, move_by_tab])
 def test_rounds_end_by_keyboard_only(open_page, way):
     page, other = open_page("alice"), open_page("bob")
-    open_match_at(must_draw_near_the_end, page, other, shown=[page], **{"rule-rounds": "2"})
+    open_match_at(must_draw_near_the_end, page, other, shown=[page], **{"rule-rounds": "2", "target": "null"})
     if way is move_by_tab:
         page.evaluate("document.documentElement.dataset.keys = 'off'")
     skip_to_main(page)
