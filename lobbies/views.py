@@ -115,7 +115,7 @@ def watch(request: HtmxHttpRequest) -> HttpResponse:
         "wanted": wanted,
         "games": [(preset, preset_title(preset)) for preset in PRESETS],
         "symbols": draw_symbols(HIGHEST_SUIT),
-        "shown": build_watch_page(wanted).html_by_name,
+        "shown": build_watch_page(wanted).for_reader(request.user.pk).html_by_name,
         "now": timezone.now(),
         "query": request.GET.urlencode(),
     }
