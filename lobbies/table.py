@@ -52,6 +52,16 @@ class SeatCard(NamedTuple):
     kept_for: str
     free: bool
     partner: str = ""
+    avatar: str = ""
+
+    @property
+    def is_taken(self) -> bool:
+        return bool(self.name or self.computer)
+
+    @property
+    def state(self) -> str:
+        """Return the class that sets the plate apart, with a leading blank."""
+        return " is-mine" if self.mine else "" if self.is_taken else " is-free"
 
 
 class Elsewhere(NamedTuple):
@@ -265,4 +275,5 @@ def _seat_card(
         sitting == mine,
         "",
         False,
+        avatar=person.avatar,
     )
