@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from django.utils.safestring import SafeString
+from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
 from boneyard.engine.rules import Rules
@@ -27,9 +27,14 @@ class TablePicture(NamedTuple):
 
     mine: PicturedSeat
     others: tuple[PicturedSeat, ...]
-    hand: range
+    hand: int
     boneyard: int
     undrawn: int
+
+    @property
+    def backs(self) -> SafeString:
+        """Return the tiles of a hand, face down."""
+        return mark_safe("<i></i>" * self.hand)  # noqa: S308 - static markup
 
 
 def draw_picture(rules: Rules, seats: int, levels: Sequence[str], *, private: bool) -> TablePicture:
@@ -49,5 +54,5 @@ def draw_picture(rules: Rules, seats: int, levels: Sequence[str], *, private: bo
     )
     boneyard = SET_SIZES[rules.set] - seats * dealt.hand_size
     return TablePicture(
-        PicturedSeat(marks[0], ""), others, range(dealt.hand_size), boneyard, boneyard - dealt.drawable
+        PicturedSeat(marks[0], ""), others, dealt.hand_size, boneyard, boneyard - dealt.drawable
     )

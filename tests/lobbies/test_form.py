@@ -240,7 +240,7 @@ def test_every_tile_is_in_a_hand_or_the_boneyard_of_the_picture():
     for preset in PRESETS.values():
         for seats in preset.rules.players:
             picture = draw_picture(preset.rules, seats, [""] * (seats - 1), private=False)
-            assert len(picture.hand) * seats + picture.boneyard == SET_SIZES[preset.rules.set]
+            assert picture.hand * seats + picture.boneyard == SET_SIZES[preset.rules.set]
             assert 0 <= picture.undrawn <= picture.boneyard
             assert len(picture.others) == seats - 1
 
