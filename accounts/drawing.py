@@ -4,7 +4,9 @@ from functools import cache, lru_cache
 from zlib import crc32
 
 from django.utils.html import format_html, format_html_join
-from django.utils.safestring import SafeString
+from django.utils.safestring import SafeString, mark_safe
+
+from accounts.avatars import TILES
 
 STEP = 50  # rating points per bar of the histogram
 WIDTH, HEIGHT = 226, 46
@@ -21,12 +23,15 @@ PIPS = [
     ((_LEFT, _LEFT), (_RIGHT, _LEFT), (_MIDDLE, _MIDDLE), (_LEFT, _RIGHT), (_RIGHT, _RIGHT)),
     ((_LEFT, _LEFT), (_RIGHT, _LEFT), (_LEFT, _MIDDLE), (_RIGHT, _MIDDLE), (_LEFT, _RIGHT), (_RIGHT, _RIGHT)),
 ]
-TILES = [(high, low) for high in range(7) for low in range(high + 1)]
+_TILES = list(TILES.values())
 
 
-def name_tile(name: str) -> SafeString:
-    """Draw the tile that stands for a name: always the same one, the higher half above."""
-    return _upright_tile(*TILES[crc32(name.encode()) % len(TILES)])
+def name_tile(name: str, avatar: str = "") -> SafeString:
+    """Draw the tile that stands for a person: the chosen `avatar`, else one that follows from the name.
+
+    The higher half is above.
+    """
+    return _upright_tile(*TILES.get(avatar) or _TILES[crc32(name.encode()) % len(_TILES)])
 
 
 @cache  # 28 tiles
@@ -39,6 +44,35 @@ def _upright_tile(high: int, low: int) -> SafeString:
         '<path class="pips" d="{}"/></svg>',
         dots,
     )
+
+
+@cache
+def draw_tile_parts() -> SafeString:
+    """Draw a blank tile and the halves, for a page with many tiles (`draw_tile_of_parts`)."""
+    # Attributes and no classes: a rule of the page that names an ancestor does not reach what `use` shows.
+    halves = "".join(
+        f'<path id="half-{suit}" d="{"".join(f"M{x} {y + 1}h.01" for x, y in PIPS[suit])}"/>'
+        for suit in range(1, len(PIPS))
+    )
+    return mark_safe(  # noqa: S308 - of numbers
+        '<svg class="sprite" width="0" height="0" aria-hidden="true"><defs><g id="blank">'
+        '<rect fill="var(--tile-lip)" width="20" height="43" rx="3"/>'
+        '<rect fill="var(--tile)" width="20" height="41" rx="3"/>'
+        '<path stroke="var(--tile-cut)" d="M3 20.500h14"/>'
+        f"</g>{halves}</defs></svg>"
+    )
+
+
+@cache
+def draw_tile_of_parts(avatar: str) -> SafeString:
+    """Draw an avatar on a page with `draw_tile_parts`."""
+    high, low = TILES[avatar]
+    uses = "".join(f'<use href="#half-{suit}"{y}/>' for suit, y in ((high, ""), (low, ' y="20"')) if suit)
+    art = (
+        '<svg class="name-tile" viewBox="0 0 20 43" aria-hidden="true">'
+        f'<use href="#blank"/><g class="pips">{uses}</g></svg>'
+    )
+    return mark_safe(art)  # noqa: S308 - of numbers
 
 
 @cache  # at most 2047 sequences of ten

@@ -18,7 +18,17 @@ from core.numbers import display_rating
 
 PAGE = 50
 ROWS_ABOVE_OWN = 10
-ROW_FIELDS = ["pool", "value", "matches", "wins", "ranked", "established", "recent", "user__username"]
+ROW_FIELDS = [
+    "pool",
+    "value",
+    "matches",
+    "wins",
+    "ranked",
+    "established",
+    "recent",
+    "user__username",
+    "user__avatar",
+]
 
 
 @dataclass(frozen=True)
@@ -45,6 +55,7 @@ class Row:
     key: int
     rank: int | None
     name: str
+    avatar: str
     value: int
     provisional: bool
     recent: tuple[int, ...]  # shown ratings, the latest last; ten matches have eleven
@@ -79,7 +90,7 @@ class Row:
 
     @property
     def tile(self) -> SafeString:
-        return name_tile(self.name)
+        return name_tile(self.name, self.avatar)
 
     @property
     def marks(self) -> SafeString:
@@ -236,6 +247,7 @@ def _row(rating: Rating, rank: int | None, mine: bool, table: Table | None = Non
         rating.pk,
         rank,
         rating.user.username,
+        rating.user.avatar,
         display_rating(rating.value),
         rating.provisional,
         tuple(display_rating(value) for value in rating.recent),

@@ -30,12 +30,13 @@ class Standing:
 
     rank: int
     name: str
+    avatar: str
     value: int
     provisional: bool
 
     @property
     def tile(self) -> SafeString:
-        return name_tile(self.name)
+        return name_tile(self.name, self.avatar)
 
 
 @dataclass(frozen=True)
@@ -60,11 +61,12 @@ class Best:
     """The first of the week in something, with how much."""
 
     name: str
+    avatar: str
     count: int
 
     @property
     def tile(self) -> SafeString:
-        return name_tile(self.name)
+        return name_tile(self.name, self.avatar)
 
 
 @dataclass(frozen=True)
@@ -98,7 +100,7 @@ def _podium(pool: str) -> tuple[Standing, ...]:
     bands = ranking.read_bands(pool)
     ranks = ranking.rank_values(bands, (display_rating(rating.value) for rating in ratings))
     return tuple(
-        Standing(ranks[value], rating.user.username, value, rating.provisional)
+        Standing(ranks[value], rating.user.username, rating.user.avatar, value, rating.provisional)
         for rating in ratings
         for value in [display_rating(rating.value)]
     )
@@ -118,17 +120,18 @@ def weeks_best() -> WeeksBest:
         gains[user_id] += after - before
         running[user_id] = running[user_id] + 1 if after > before else 0
         streaks[user_id] = max(streaks[user_id], running[user_id])
-    names = dict(User.objects.filter(pk__in=ranking.find_welcome(played)).values_list("pk", "username"))
+    welcome = User.objects.filter(pk__in=ranking.find_welcome(played))
+    people = {pk: (name, avatar) for pk, name, avatar in welcome.values_list("pk", "username", "avatar")}
     return WeeksBest(
-        _best(played.items(), names, 1),
-        _best(((pk, display_rating(gain)) for pk, gain in gains.items()), names, 1),
-        _best(streaks.items(), names, MIN_STREAK),
+        _best(played.items(), people, 1),
+        _best(((pk, display_rating(gain)) for pk, gain in gains.items()), people, 1),
+        _best(streaks.items(), people, MIN_STREAK),
     )
 
 
-def _best(counts: Iterable[tuple[int, int]], names: dict[int, str], least: int) -> Best | None:
-    found = [(count, names[pk]) for pk, count in counts if count >= least and pk in names]
+def _best(counts: Iterable[tuple[int, int]], people: dict[int, tuple[str, str]], least: int) -> Best | None:
+    found = [(count, *people[pk]) for pk, count in counts if count >= least and pk in people]
     if not found:
         return None
-    count, name = min(found, key=lambda each: (-each[0], each[1]))
-    return Best(name, count)
+    count, name, avatar = min(found, key=lambda each: (-each[0], each[1]))
+    return Best(name, avatar, count)

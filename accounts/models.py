@@ -16,6 +16,7 @@ from django.utils.timezone import localtime
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
+from accounts.avatars import AVATARS
 from accounts.challengers import Challengers
 from accounts.elo import PROVISIONAL_MATCHES, START_RATING
 from accounts.names import MAX_NAME_LENGTH, NAME, NameField, look_in_database, look_of
@@ -89,6 +90,10 @@ class User(AbstractUser):
     tiles = models.CharField(_("tiles"), max_length=8, choices=Tiles.choices, default=Tiles.IVORY)
     pips = models.CharField(_("pips"), max_length=8, choices=Pips.choices, default=Pips.INK)
     felt = models.CharField(_("felt"), max_length=8, choices=Felt.choices, default=Felt.GREEN)
+    # The tile beside the name, as *6-4*; "" for the one that follows from the name.
+    avatar = models.CharField(
+        _("my tile"), max_length=3, choices=AVATARS, blank=True, default="", db_default=""
+    )
     sound = models.BooleanField(_("sound"), default=True)
     volume = models.PositiveSmallIntegerField(_("volume"), default=70, validators=[MaxValueValidator(100)])
     animation = models.BooleanField(_("animations"), default=True)

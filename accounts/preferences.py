@@ -15,6 +15,7 @@ FIELDS = [
     "tiles",
     "pips",
     "felt",
+    "avatar",
     "sound",
     "volume",
     "animation",
@@ -51,6 +52,7 @@ class PreferencesForm(forms.ModelForm):
             "tiles": forms.RadioSelect,
             "pips": forms.RadioSelect,
             "felt": forms.RadioSelect,
+            "avatar": forms.RadioSelect,
             "volume": forms.NumberInput(attrs={"type": "range", "min": 0, "max": 100, "step": 10}),
             "challengers": forms.RadioSelect,
             "computer_pause": forms.RadioSelect,
@@ -68,6 +70,8 @@ class PreferencesForm(forms.ModelForm):
         for name in OPTIONAL_FIELDS:
             if cleaned.get(name) == "":
                 cleaned[name] = getattr(self.instance, name)
+        if "avatar" not in self.data:  # here an empty value is a choice
+            cleaned["avatar"] = self.instance.avatar
         return cleaned
 
 

@@ -6,7 +6,8 @@ Each person wishes for a game with certain seats and a clock, presses, waits, pl
 one in four is a guest. Where people wait for the same game otherwise, the press and the page of a waiting table ask,
 and nine in ten join. `--without-questions`: the press asks nothing, and after 20 seconds others' tables are offered, as
 before that was built. Prints the waits, and for how many seconds somebody waited at an empty table while somebody else
-waited for the same game, whom they could have joined and had not declined.
+waited for the same game, whom they could have joined and had not declined. A table that was made since their page's
+last look does not count: the page offers it at the next one.
 """
 
 import argparse
@@ -134,8 +135,9 @@ class Crowd:
             own = _own_table(person) if person.is_waiting else None
             if own is None or own.sittings.count() > 1:
                 continue
+            seen = _now() - timedelta(seconds=STEP_SECONDS)
             others = (table for table in _joinable(person) if table.preset == own.preset)
-            if any(table.code not in person.declined for table in others):
+            if any(table.code not in person.declined and table.created_at <= seen for table in others):
                 self.apart_seconds += STEP_SECONDS
 
 

@@ -18,7 +18,7 @@ from live.metrics import PUSHES
 from live.rate_limits import get_client_address
 from lobbies import services
 from lobbies.felt import Choice, Reader, build_choice, load_reader
-from lobbies.list_fragments import LobbyPage, build_lobby_page, build_watch_page
+from lobbies.list_fragments import LobbyPage, WatchPage, build_lobby_page, build_watch_page
 from lobbies.models import Table
 from lobbies.notices import find_own_places
 from lobbies.table import table_context
@@ -165,7 +165,7 @@ class LobbyConsumer(ListsConsumer):
 
     async def _build_own(self, page: LobbyPage, choice: Choice) -> LobbyPage:
         reader = self.scope["user"].pk
-        if not page.has_table_of(reader):
+        if not page.names(reader):
             return page.for_reader(choice, reader)
 
         def build() -> LobbyPage:
@@ -222,8 +222,20 @@ class WatchConsumer(ListsConsumer):
     def build_lists(self) -> PageState:
         return build_watch_page(self._filter, self.is_still)
 
+    async def _get_lists(self) -> PageState:
+        page, user = await super()._get_lists(), self.scope["user"]
+        assert isinstance(page, WatchPage)  # of `build_lists`
+        if not user.is_authenticated or not page.names(user.pk):
+            return page
+
+        def build() -> WatchPage:
+            with translation.override(self.language):
+                return page.for_reader(user.pk)
+
+        return await run_in_database_thread(build)
+
     def render(self) -> None:
-        """Return nothing: no part of the page is the viewer's own."""
+        """Return nothing: no other part of the page is the viewer's own."""
 
 
 class TableConsumer(PageConsumer):

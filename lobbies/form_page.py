@@ -9,6 +9,7 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from boneyard.computer.players import LEVELS
 from boneyard.engine.presets import PRESETS
 from boneyard.engine.rules import OPTIONS, Rules
 from games.time.clocks import describe_clock
@@ -16,6 +17,7 @@ from games.wording import goal_beside, house_rules, part_name, preset_title, rul
 from games.wording.options import OPTION_WORDS, RULES_PARTS
 from lobbies.fields import level_choices, split_by_seat
 from lobbies.form_data import field_of
+from lobbies.form_picture import TablePicture, draw_picture
 from lobbies.forms import UNGROUPED_OPTIONS, TableForm, sentence_of
 from lobbies.front_page import render_game_picker
 from lobbies.variants import VariantField, variant_fields
@@ -115,6 +117,12 @@ class PageForm(TableForm):
     @property
     def rules(self) -> Rules:
         return self.game.rules if self.is_valid() else self.base
+
+    @property
+    def picture(self) -> TablePicture:
+        """Return the table as entered so far; where the rules are refused, that of the game as written."""
+        levels = [seat.chosen if seat.chosen in LEVELS else "" for seat in self.other_seats]
+        return draw_picture(self.rules, self.seat_count, levels, private=bool(self["private"].value()))
 
     @property
     def sentence(self) -> str:

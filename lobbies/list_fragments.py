@@ -1,6 +1,7 @@
 """The shared lists of the lobby and of the page of all matches, as fragments."""
 
 from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 from django.utils.html import escape, format_html
 from django.utils.translation import get_language
@@ -15,9 +16,33 @@ from live.open_sockets import count_people_here
 from lobbies import lists, results, watching
 from lobbies.felt import Choice
 from lobbies.models import Table
-from lobbies.watching import Featured, MatchCard, MatchFilter
+from lobbies.watching import Featured, MatchCard, MatchFilter, MatchLine
 
 MAX_UNFOLDED_TABLES = 3  # so that the page stays short on a phone
+
+
+class Playing(NamedTuple):
+    """The matches to watch in the lobby with the keys of their players, and how many more there are."""
+
+    lines: tuple[tuple[frozenset[int | None], MatchLine], ...]
+    more: int
+
+    def names(self, reader: int) -> bool:
+        return any(reader in people for people, _line in self.lines)
+
+    def render(self, reader: int | None = None) -> Fragment:
+        """Return the list without the reader's own matches, which the felt shows."""
+        others = tuple(line for people, line in self.lines if reader is None or reader not in people)
+        return render_fragment(
+            "lobbies/_playing_now.html",
+            get_language(),
+            matches=others,
+            more=self.more,
+            has_own=len(others) < len(self.lines),
+        )
+
+
+NOBODY_PLAYS = Playing((), 0)
 
 
 class LobbyPage(PageState):
@@ -26,9 +51,12 @@ class LobbyPage(PageState):
     `seating` is equal for pages with the same people at the same tables.
     """
 
-    def __init__(self, fragments: Iterable[Fragment], tables: Sequence[Table]) -> None:
+    def __init__(
+        self, fragments: Iterable[Fragment], tables: Sequence[Table], playing: Playing = NOBODY_PLAYS
+    ) -> None:
         super().__init__(fragments)
         self.tables = tables
+        self.playing = playing
         self.seating = tuple(
             (table.code, tuple(sitting.user_id for sitting in table.sittings.all())) for table in tables
         )
@@ -36,9 +64,10 @@ class LobbyPage(PageState):
         self._pages_of_visitors: dict[str, LobbyPage] = {}
 
     def for_reader(self, choice: Choice, reader: int | None) -> "LobbyPage":
-        """Return the page with the reader's felt and chips, and with their own tables as theirs; None for visitors.
+        """Return the page with the reader's felt and chips, their own tables as theirs and without their own matches.
 
-        Where `has_table_of` the reader, call it in a thread that may query the database, in their language.
+        `reader` is None for visitors. Where `names` the reader, call it in a thread that may query the database, in
+        their language.
         """
         if reader is not None:
             return self._build_for(choice, reader)
@@ -47,15 +76,21 @@ class LobbyPage(PageState):
             self._pages_of_visitors[key] = self._build_for(choice, None)
         return self._pages_of_visitors[key]
 
-    def has_table_of(self, reader: int | None) -> bool:
-        """Return whether the reader sits at a listed table, so that the list is made for them alone."""
-        return reader is not None and any(reader in people for _code, people in self.seating)
+    def names(self, reader: int | None) -> bool:
+        """Return whether the reader sits at a listed table or plays a listed match: their lists are made for them."""
+        return reader is not None and (self._has_table_of(reader) or self.playing.names(reader))
+
+    def _has_table_of(self, reader: int | None) -> bool:
+        return any(reader in people for _code, people in self.seating)
 
     def _build_for(self, choice: Choice, reader: int | None) -> "LobbyPage":
         fragments = {**self.fragments, choice.felt.id: choice.felt, choice.chips.id: choice.chips}
-        if self.has_table_of(reader):
+        if reader is not None and self._has_table_of(reader):
             fragments |= {each.id: each for each in _render_open_tables(self.tables, reader)}
-        return LobbyPage(fragments.values(), self.tables)
+        if reader is not None and self.playing.names(reader):
+            others = self.playing.render(reader)
+            fragments[others.id] = others
+        return LobbyPage(fragments.values(), self.tables, self.playing)
 
 
 def build_lobby_page() -> LobbyPage:
@@ -63,15 +98,13 @@ def build_lobby_page() -> LobbyPage:
     rows, number = watching.find_matches(watching.MAX_LOBBY_LINES)
     tables = lists.load_open_tables()
     language = get_language()
+    playing = Playing(
+        tuple((_players_of(row), watching.build_line(row)) for row in rows), max(0, number - len(rows))
+    )
     fragments = [
         render_fragment("lobbies/_people.html", language, online=count_people_here()),
         *_render_open_tables(tables, None),
-        render_fragment(
-            "lobbies/_playing_now.html",
-            language,
-            matches=tuple(watching.build_line(row) for row in rows),
-            more=max(0, number - len(rows)),
-        ),
+        playing.render(),
         render_fragment(
             "lobbies/_quiet.html",
             language,
@@ -79,7 +112,12 @@ def build_lobby_page() -> LobbyPage:
             best=() if rows else results.find_best_gains(),
         ),
     ]
-    return LobbyPage(fragments, tables)
+    return LobbyPage(fragments, tables, playing)
+
+
+def _players_of(row: Match) -> frozenset[int | None]:
+    """Return the keys of the people who play a match with prefetched seats."""
+    return frozenset(seat.user_id for seat in row.seats.all() if seat.user_id is not None)
 
 
 def _render_open_tables(rows: Sequence[Table], viewer: int | None) -> list[Fragment]:
@@ -102,21 +140,48 @@ def _describe_no_tables() -> Fragment:
     )
 
 
-def build_watch_page(match_filter: MatchFilter, still: bool = True) -> PageState:
+class WatchPage(PageState):
+    """The matches being played, the best one featured."""
+
+    def __init__(self, fragments: Iterable[Fragment], rows: Sequence[Match], *, still: bool) -> None:
+        super().__init__(fragments)
+        self._rows = rows
+        self._still = still
+
+    def names(self, reader: int | None) -> bool:
+        """Return whether the reader plays a listed match."""
+        return reader is not None and any(reader in _players_of(row) for row in self._rows)
+
+    def for_reader(self, reader: int | None) -> "WatchPage":
+        """Return the page without the reader's own matches, unless there are no others.
+
+        Where `names` the reader, call it in a thread that may query the database, in their language.
+        """
+        others = [row for row in self._rows if reader not in _players_of(row)] if reader is not None else []
+        if not others or len(others) == len(self._rows):
+            return self
+        names = {f"watch-{row.code}" for row in others[1:]}
+        cards = [card for card in self.fragments["cards"].children or () if isinstance(card, Fragment)]
+        fragments = {**self.fragments, "cards": _frame_cards([card for card in cards if card.id in names])}
+        if others[0] is not self._rows[0]:
+            fragments["featured"] = _render_featured(watching.find_featured(others, self._still))
+        return WatchPage(fragments.values(), others, still=self._still)
+
+
+def build_watch_page(match_filter: MatchFilter, still: bool = True) -> WatchPage:
     """Return the best match that passes the filter, featured, and cards of the others."""
     rows, number = watching.find_matches(watching.MAX_WATCH_CARDS, match_filter)
     featured = _render_featured(watching.find_featured(rows, still))
     count = render_fragment("lobbies/_playing.html", get_language(), number=number)
-    return PageState([featured, count, _render_cards(rows[1:])])
+    return WatchPage([featured, count, _render_cards(rows[1:])], rows, still=still)
 
 
 def _render_cards(rows: Sequence[Match]) -> Fragment:
-    return Fragment(
-        "cards",
-        "div",
-        ' class="games"',
-        children=tuple(_render_card(watching.build_card(row)) for row in rows),
-    )
+    return _frame_cards([_render_card(watching.build_card(row)) for row in rows])
+
+
+def _frame_cards(cards: Sequence[Fragment]) -> Fragment:
+    return Fragment("cards", "div", ' class="games"', children=tuple(cards))
 
 
 def _render_card(match: MatchCard) -> Fragment:

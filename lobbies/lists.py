@@ -60,6 +60,7 @@ class OpenTable(NamedTuple):
     code: str
     address: str
     host: str
+    avatar: str
     rating: str
     game: str
     people: str
@@ -73,7 +74,7 @@ class OpenTable(NamedTuple):
 
     @property
     def tile(self) -> SafeString:
-        return name_tile(self.host)
+        return name_tile(self.host, self.avatar)
 
     @property
     def seats_in_words(self) -> str:
@@ -130,6 +131,7 @@ def build_open_table(row: Table, viewer: int | None = None) -> OpenTable:
         code=row.code,
         address=row.get_absolute_url(),
         host=row.host.username,
+        avatar=row.host.avatar,
         rating="" if own is None else str(display_rating(own)),
         game=row.title,
         people=", ".join(people),

@@ -5,14 +5,17 @@ from typing import Any, NamedTuple
 
 from django.utils import timezone
 from django.utils.safestring import SafeString
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
 from accounts.models import User
 from boneyard.engine.presets import PRESETS
 from boneyard.engine.rules import Rules
 from boneyard.engine.terms import terms
+from boneyard.engine.tiles import SET_SIZES
 from core.numbers import display_rating
 from games.drawing.marks import mark
+from games.drawing.tiles import draw_heap
 from games.models import Seat
 from games.time.clocks import describe_clock
 from games.wording import describe_rules, goal_beside, level_name, part_name, persona_of, speech_of
@@ -22,7 +25,7 @@ from lobbies.commitments import build_state
 from lobbies.lists import describe_house_rules
 from lobbies.models import Sitting, Table
 from lobbies.pairing import load_seeker
-from lobbies.services.quick import may_fill
+from lobbies.services.quick import may_fill, may_seat_computer
 from lobbies.services.rows import CHALLENGED_SEAT, rotate_seat
 
 OFFER_AFTER_SECONDS = (
@@ -49,6 +52,16 @@ class SeatCard(NamedTuple):
     kept_for: str
     free: bool
     partner: str = ""
+    avatar: str = ""
+
+    @property
+    def is_taken(self) -> bool:
+        return bool(self.name or self.computer)
+
+    @property
+    def state(self) -> str:
+        """Return the class that sets the plate apart, with a leading blank."""
+        return " is-mine" if self.mine else "" if self.is_taken else " is-free"
 
 
 class Elsewhere(NamedTuple):
@@ -78,7 +91,8 @@ def table_context(table: Table, user: Any) -> dict[str, Any]:
     full = len(taken) == table.seats
     guest = not user.is_authenticated or user.is_guest
     sitting_here = mine is None and table.open and not full and not (table.rated and guest)
-    side_of = terms(Rules.from_dict(table.rules), table.seats).side_of
+    rules = Rules.from_dict(table.rules)
+    side_of = terms(rules, table.seats).side_of
     seats = []
     for position in range(table.seats):
         free = sitting_here and position not in taken and position not in reserved
@@ -106,6 +120,8 @@ def table_context(table: Table, user: Any) -> dict[str, Any]:
         "absent": no_shows.find_absent(table, user) if mine is not None and table.reseals else "",
         "is_long": is_alone and elapsed >= COMPUTER_AFTER_SECONDS,
         "commitments": _describe_commitments(table, seats, taken),
+        "headline": _count_seated(table, len(taken)),
+        "heap": draw_heap(SET_SIZES[rules.set]),
         "seats": seats,
         "first_free": next((card.position for card in seats if card.free), None),  # the main button
         "mine": mine,
@@ -115,6 +131,7 @@ def table_context(table: Table, user: Any) -> dict[str, Any]:
         if mine is None and table.open and not full
         else "",
         "may_fill": mine is not None and may_fill(table, user),
+        "may_seat_computer": mine is not None and table.seats > 2 and may_seat_computer(table, user),
         "shared_address": table.rated and table.shared_address,
         "challenged": mine is None and table.open and user.is_authenticated and table.kept_for_id == user.pk,
         "sign_up_first": table.rated and guest and mine is None and not full and not all_kept,
@@ -154,6 +171,13 @@ def _invitation(table: Table, taken: dict[int, Sitting], user: Any, all_kept: bo
     if user.is_authenticated or table.rated:
         return _("%(name)s invites you to a match of %(game)s.") % names
     return _("%(name)s invites you to a match of %(game)s. No account is needed.") % names
+
+
+def _count_seated(table: Table, taken: int) -> str:
+    """Return the page's heading: *2 of 4 have sat down*, or the game once nobody can."""
+    if not table.open:
+        return table.title
+    return capfirst(_("%(taken)d of %(seats)d have sat down") % {"taken": taken, "seats": table.seats})
 
 
 def _count_others_here(taken: dict[int, Sitting]) -> int | None:
@@ -251,4 +275,5 @@ def _seat_card(
         sitting == mine,
         "",
         False,
+        avatar=person.avatar,
     )

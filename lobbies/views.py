@@ -115,7 +115,7 @@ def watch(request: HtmxHttpRequest) -> HttpResponse:
         "wanted": wanted,
         "games": [(preset, preset_title(preset)) for preset in PRESETS],
         "symbols": draw_symbols(HIGHEST_SUIT),
-        "shown": build_watch_page(wanted).html_by_name,
+        "shown": build_watch_page(wanted).for_reader(request.user.pk).html_by_name,
         "now": timezone.now(),
         "query": request.GET.urlencode(),
     }
@@ -272,8 +272,16 @@ def sit(request: HtmxHttpRequest, code: str) -> HttpResponse:
 
 @changes_table
 def computers(request: HtmxHttpRequest, row: Table) -> HttpResponse:
-    """Give the free seats of a table to computers."""
-    return render_table(request, services.fill_with_computers(row, require_user(request)))
+    """Give the free seats of a table to computers, or one of them, `seat`."""
+    seat, user = request.POST.get("seat", ""), require_user(request)
+    if not seat:
+        return render_table(request, services.fill_with_computers(row, user))
+    position = parse_whole_number(seat)
+    if position is None:
+        raise TableRefused("no_such_seat", 400)
+    changed = services.seat_computer(row, user, position)
+    # What the page says above the seats has changed, too.
+    return redirect_to_table(request, changed) if row.rated else render_table(request, changed)
 
 
 @changes_table

@@ -124,6 +124,22 @@ def draw_lone_tile(tile: Tile) -> SafeString:
 
 
 @cache
+def draw_heap(size: int) -> SafeString:
+    """Render a whole set face down, in rows, for a page without the symbols; `size` is 28, 55 or 91 tiles."""
+    columns = next(n for n in (7, 11, 13) if size % n == 0)
+    width, height = 26 * columns, 52 * size // columns
+    art = (
+        f'<svg class="heap" viewBox="0 0 {width} {height}" aria-hidden="true">'
+        '<pattern id="back" width="26" height="52" patternUnits="userSpaceOnUse">'
+        '<rect class="tile-lip" x="1" y="2" width="24" height="48" rx="3.4"/>'
+        '<rect class="tile-face" x="1" y="1" width="24" height="47" rx="3.4"/>'
+        '<circle class="back-mark" cx="13" cy="24.5" r="3.8"/></pattern>'
+        f'<rect width="{width}" height="{height}" fill="url(#back)"/></svg>'
+    )
+    return mark_safe(art)  # noqa: S308 - numbers
+
+
+@cache
 def draw_boneyard(tiles: int) -> SafeString:
     """Render the boneyard as at most six face-down tiles."""
     backs = "".join(

@@ -251,6 +251,11 @@ class Seat(models.Model):
         return figure.name if figure else self.name or gettext("deleted player")
 
     @property
+    def avatar(self) -> str:
+        """Return the tile that the player has chosen, or ""."""
+        return self.user.avatar if self.user is not None else ""
+
+    @property
     def cast(self) -> Persona | None:
         """Return the persona of a seat that was a computer's from the start, or None."""
         return persona_of(self.level, self.figure) if self.kind == self.Kind.COMPUTER and self.level else None

@@ -53,7 +53,7 @@ class ReplayPlate(NamedTuple):
 
     @property
     def tile(self) -> SafeString:
-        return name_tile(self.seat.display_name)
+        return name_tile(self.seat.display_name, self.seat.avatar)
 
     @property
     def hidden_in_words(self) -> str:

@@ -63,7 +63,7 @@ def _render_outline(
         level=player.level,
         strength=player.strength,
         partner=partner,
-        tile=name_tile(player.name),
+        tile=name_tile(player.name, player.avatar),
         name=player.name,
         name_html=breakable_name(player.name),
         url=player.url,

@@ -55,6 +55,7 @@ class Player(NamedTuple):
     level: str
     strength: int
     completion: int | None
+    avatar: str
 
 
 class Plate(NamedTuple):
@@ -251,7 +252,16 @@ def _find_player(row: Seat, code: str) -> Player:
     name, is_own = row.display_name, not row.taken_over
     rating, completion = (row.displayed_rating, row.completion) if is_own else (None, None)
     return _describe_player(
-        code, name, username, icon, level, row.taken_over, is_guest and is_own, rating, completion
+        code,
+        name,
+        username,
+        icon,
+        level,
+        row.taken_over,
+        is_guest and is_own,
+        rating,
+        completion,
+        row.avatar,
     )
 
 
@@ -266,6 +276,7 @@ def _describe_player(
     is_guest: bool,
     rating: int | None,
     completion: int | None,
+    avatar: str,
 ) -> Player:
     """Return a player, whose profile's address has the match that a report from there is about."""
     return Player(
@@ -277,6 +288,7 @@ def _describe_player(
         level=_("computer, %(level)s") % {"level": level_name(level)} if level else "",
         strength=level_number(level) if level else 0,
         completion=completion,
+        avatar=avatar,
     )
 
 

@@ -9,7 +9,7 @@ from lobbies.refusals import TableRefused
 
 from .challenges import challenge, decline
 from .nights import dismiss_night, follow_night, remind
-from .quick import fill_with_computers, leave_queues, may_fill, quick_play
+from .quick import fill_with_computers, leave_queues, may_fill, quick_play, seat_computer
 from .rematch import decline_rematch, offer_rematch, open_table_again
 from .shuffling import commit, give_nonce, parse_commitment, record_socket
 from .starting import advance
@@ -53,6 +53,7 @@ __all__ = [
     "record_closed_page",
     "record_socket",
     "remind",
+    "seat_computer",
     "seen",
     "sit",
     "sweep",

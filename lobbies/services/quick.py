@@ -49,7 +49,8 @@ def fill_with_computers(table: Table, user: User) -> Table:
     """Seat computers on all free seats and start the match. Raise `TableRefused`."""
     with transaction.atomic():
         row = rows.lock_open(table)
-        taken = {sitting.position: sitting.user_id for sitting in row.sittings.all()}
+        sittings = Sitting.objects.at(row)
+        taken = {sitting.position: sitting.user_id for sitting in sittings}
         if user.pk not in taken.values():
             raise TableRefused("not_seated", 403)
         if len(taken) == row.seats:
@@ -59,11 +60,51 @@ def fill_with_computers(table: Table, user: User) -> Table:
         # As in quick play against computers, whose matches are not listed. A host has chosen for their own table.
         row.rated, row.private = False, row.private or row.quick
         row.save(update_fields=["rated", "private"])
-        rows.seat_computers(row, {seat: DEFAULT_LEVEL for seat in range(row.seats) if seat not in taken})
+        free = [seat for seat in range(row.seats) if seat not in taken]
+        rows.seat_computers(row, dict.fromkeys(free, DEFAULT_LEVEL), beside=sittings)
         rows.mark_full(row, row.seats)
         rows.notify(row)
         advance_if_full(row)
         broadcast_page_changed("lobby", "lobby")
+    return row
+
+
+def may_seat_computer(table: Table, user: User) -> bool:
+    """Return whether this person may seat a computer at their table, and wait for people on the other seats.
+
+    With other people at a rated table they may not: the match would no longer be what these sat down for.
+    """
+    people = [sitting.user_id for sitting in table.sittings.all() if sitting.user_id]
+    is_host = table.host_id == user.pk and user.pk in people
+    is_for_others = bool(table.quick or table.kept_for_id or table.rematch_of)
+    return (
+        is_host
+        and table.open
+        and not (table.full_at or is_for_others)
+        and (not table.rated or len(people) == 1)
+    )
+
+
+def seat_computer(table: Table, user: User, position: int) -> Table:
+    """Seat a computer on one free seat, which makes the match casual. Raise `TableRefused`."""
+    with transaction.atomic():
+        row = rows.lock_open(table)
+        sittings = Sitting.objects.at(row)
+        taken = {sitting.position: sitting.user_id for sitting in sittings}
+        if user.pk not in taken.values():
+            raise TableRefused("not_seated", 403)
+        if not 0 <= position < row.seats:
+            raise TableRefused("no_such_seat")
+        if position in taken:
+            raise TableRefused("taken")
+        if not may_seat_computer(row, user):
+            raise TableRefused("waits_for_people", 403)
+        row.rated = False
+        row.save(update_fields=["rated"])
+        rows.seat_computers(row, {position: DEFAULT_LEVEL}, beside=sittings)
+        rows.mark_full(row, len(taken) + 1)
+        rows.notify(row)
+        advance_if_full(row)
     return row
 
 

@@ -142,26 +142,33 @@ def lengthen_pause(table: Table, seconds: int) -> None:
         table.save(update_fields=["call_pause"])
 
 
-def seat_computers(table: Table, levels: Mapping[int, str], figures: Mapping[int, int] | None = None) -> None:
-    """Seat computers; `levels` and, for a rematch, `figures` are by position."""
+def seat_computers(
+    table: Table,
+    levels: Mapping[int, str],
+    figures: Mapping[int, int] | None = None,
+    *,
+    beside: Iterable[Sitting] = (),
+) -> None:
+    """Seat computers; `levels` and, for a rematch, `figures` are by position. `beside`: who sits there already."""
     if not levels:
         return
     now = timezone.now()
-    figures = figures or _draw_figures(levels)
+    figures = figures or _draw_figures(levels, beside)
     Sitting.objects.bulk_create(
         Sitting(table=table, position=position, level=level, figure=figures[position], seen_at=now)
         for position, level in levels.items()
     )
 
 
-def _draw_figures(levels: Mapping[int, str]) -> dict[int, int]:
+def _draw_figures(levels: Mapping[int, str], beside: Iterable[Sitting]) -> dict[int, int]:
     """Draw a different figure for each computer of a level."""
-    first = secrets.randbelow(PERSONAS_PER_LEVEL)
-    return {
-        position: (first + [at for at in sorted(levels) if levels[at] == level].index(position))
-        % PERSONAS_PER_LEVEL
-        for position, level in levels.items()
-    }
+    taken = {(sitting.level, sitting.figure) for sitting in beside}
+    figures = {}
+    for position, level in sorted(levels.items()):
+        free = [figure for figure in range(PERSONAS_PER_LEVEL) if (level, figure) not in taken]
+        figures[position] = free[secrets.randbelow(len(free))]
+        taken.add((level, figures[position]))
+    return figures
 
 
 def rematch_seat(table: Table, user: User, position: int | None) -> int:

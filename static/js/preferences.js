@@ -10,6 +10,9 @@ byId("preferences")?.addEventListener("input", ({ target }) => {
       look.dataset[target.name] = target.value;
   if (SHOWN.includes(target.name)) root.dataset[target.name] = target.value;
   if (SWITCHES.includes(target.name)) root.dataset[target.name] = target.checked ? "on" : "off";
+  if (target.name === "avatar")
+    for (const tile of all(".account .avatar .name-tile"))
+      tile.replaceWith(target.parentElement.querySelector(".name-tile").cloneNode(true));
   if (target.name === "sound") {
     // The switch in the page header is stored in this browser and would override the preference.
     lasting.removeItem("sound");

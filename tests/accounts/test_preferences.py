@@ -3,6 +3,14 @@
 import pytest
 from django.contrib.auth import get_user_model
 
+from accounts import drawing
+from accounts.avatars import AVATARS
+from accounts.models import Rating
+from games import repository
+from games.table import snapshot_cache
+from tests.games.playing import begin
+from tests.lobbies.tables import make
+
 ADDRESS = "/preferences/"
 CHOSEN = {
     "theme": "dark",
@@ -110,3 +118,49 @@ def test_preferences_touch_nothing_else_of_a_person(browser_of, alice):
     browser_of(alice).post(ADDRESS, CHOSEN | {"username": "mallory", "is_staff": "on", "is_guest": "on"})
     alice = get_user_model().objects.get(pk=alice.pk)
     assert (alice.username, alice.is_staff, alice.is_guest) == ("alice", False, False)
+
+
+def test_own_tile_is_chosen_and_stands_beside_the_name_everywhere(alice, bob, browser_of):
+    browser = browser_of(alice)
+    bare = drawing.name_tile("alice")
+    own = next(avatar for avatar, _name in AVATARS[1:] if drawing.name_tile("", avatar) is not bare)
+    tile = drawing.name_tile("alice", own)
+    Rating.objects.create(user=alice, pool="muggins", value=1600, matches=40, ranked=True)
+    match = begin(alice, bob)
+    table = make(alice, "draw", 3)
+    pages = [
+        f"/players/{alice.username}/",
+        f"/games/{match.code}/",
+        f"/tables/{table.code}/",
+        "/",
+        "/leaderboard/muggins/",
+        "/players/?q=alice",
+    ]
+
+    def count(path: str) -> tuple[int, int]:
+        page = browser_of(bob).get(path).content.decode()
+        return page.count(str(bare)), page.count(str(tile))
+
+    before = {path: count(path) for path in pages}
+    assert all(plain and not chosen for plain, chosen in before.values()), before
+    browser.post(ADDRESS, CHOSEN | {"avatar": own})
+    alice.refresh_from_db()
+    assert alice.avatar == own
+    repository.clear_caches()
+    snapshot_cache.clear()
+    assert {path: count(path) for path in pages} == {
+        path: (0, plain) for path, (plain, _none) in before.items()
+    }
+    assert f'value="{own}" id="id_avatar_' in browser.get(ADDRESS).content.decode()
+
+
+def test_own_tile_stays_unless_it_is_sent(alice, browser_of):
+    browser = browser_of(alice)
+    browser.post(ADDRESS, CHOSEN | {"avatar": "6-4"})
+    browser.post(ADDRESS, CHOSEN)
+    alice.refresh_from_db()
+    assert alice.avatar == "6-4"
+    assert browser.post(ADDRESS, CHOSEN | {"avatar": "7-7"}).status_code == 422
+    browser.post(ADDRESS, CHOSEN | {"avatar": ""})
+    alice.refresh_from_db()
+    assert alice.avatar == ""

@@ -54,7 +54,7 @@ def test_game_is_found_and_chosen_by_keyboard(alice):
     expect(alice.get_by_text("No game has this.")).to_be_visible()
     expect(alice.get_by_label("Rated", exact=True)).to_be_checked()
     button(alice, "Create table").click()
-    expect(alice.locator("h1")).to_contain_text("Kozel (the Goat)")
+    expect(alice.locator(".table-page .eyebrow")).to_contain_text("Kozel (the Goat)")
 
 
 @pytest.mark.parametrize("scripts", [True, False])

@@ -6,6 +6,8 @@ import pytest
 
 from boneyard.engine.presets import PRESETS
 from boneyard.engine.rules import OPTIONS
+from boneyard.engine.tiles import SET_SIZES
+from lobbies.form_picture import draw_picture
 from lobbies.models import Table
 from tests.html import collapse_whitespace
 from tests.lobbies.tables import guest
@@ -228,3 +230,34 @@ def test_form_names_the_partners_seat(alice, browser_of):
     fields = {"preset": "draw", "seats": "4"}
     assert "is your partner" not in preview(browser, **fields)
     assert "Seat 3 is your partner." in preview(browser, **fields, **{"rule-partners": "on"})
+
+
+def picture_of(html: str) -> str:
+    return html[html.index('id="form-picture"') :].partition("</aside>")[0]
+
+
+def test_every_tile_is_in_a_hand_or_the_boneyard_of_the_picture():
+    for preset in PRESETS.values():
+        for seats in preset.rules.players:
+            picture = draw_picture(preset.rules, seats, [""] * (seats - 1), private=False)
+            assert picture.hand * seats + picture.boneyard == SET_SIZES[preset.rules.set]
+            assert 0 <= picture.undrawn <= picture.boneyard
+            assert len(picture.others) == seats - 1
+
+
+def test_picture_follows_the_form(alice, browser_of):
+    browser = browser_of(alice)
+    page = collapse_whitespace(browser.get("/tables/new").content.decode())
+    assert "14 tiles in the boneyard" in picture_of(page)
+    assert "whoever sits down" in picture_of(page) and "<b>alice</b>" in picture_of(page)
+    told = picture_of(preview(browser, preset="all-fives", seats="2", private="on", **{"rule-reserve": "2"}))
+    assert "never drawn: 2" in told and "whoever has the link" in told
+    told = picture_of(preview(browser, preset="dominican", seats="4", computers=",,club"))
+    assert "All tiles are dealt." in told
+    assert "<small>your partner</small><b>computer, club</b>" in told
+    assert told.count("is-free") == 2
+
+
+def test_picture_survives_nonsense(alice, browser_of):
+    told = preview(browser_of(alice), preset="dominican", seats="9", computers="x,y", target="many")
+    assert picture_of(told).count("your partner") == 1

@@ -12,6 +12,7 @@ from lobbies import pairing, services
 from lobbies.models import Table
 from tests.games.playing import begin
 from tests.lobbies.tables import game, guest, make, names, waited
+from tests.site.configuring import configure
 
 JSON = {"Accept": "application/json"}
 
@@ -345,3 +346,16 @@ def test_people_who_wait_or_play_are_counted(alice, bob, charlie):
     services.quick_play(charlie, rated())
     assert pairing.count_people("all-fives", 2, True) == 3
     assert pairing.count_people("all-fives", 2, False) == 0
+
+
+@pytest.mark.parametrize("press", ["/play/", "/play/draw/"])
+def test_quick_play_says_in_the_lobby_why_it_refuses_during_maintenance(alice, browser_of, press):
+    configure(maintenance=True, maintenance_text={"en": "Back at noon."})
+    for browser in (browser_of(alice), browser_of()):
+        answer = browser.post(press, {"ask": "1"}, follow=True)
+        assert answer.redirect_chain == [("/", 303)]
+        messages = answer.content.decode().partition('id="messages"')[2].partition("</div>")[0]
+        assert "Back at noon." in messages
+    answer = browser_of(alice).post(press, headers=JSON)
+    assert (answer.status_code, answer.json()["reason"]) == (503, "maintenance")
+    assert not Table.objects.exists()

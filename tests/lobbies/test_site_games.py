@@ -81,7 +81,7 @@ def test_game_has_a_rules_page_and_a_casual_table(club_game, alice, browser_of):
     assert answer["Location"] == table.get_absolute_url()
     assert (table.rated, table.changed, table.rules["target"]) == (False, True, 120)
     waiting = browser.get(answer["Location"]).content.decode()
-    assert "<h1>Club Fives</h1>" in waiting, "the waiting table has the game's name"
+    assert "Club Fives ·" in waiting, "the waiting table has the game's name"
 
 
 def test_match_is_named_after_the_game(club_game, alice, bob, browser_of):

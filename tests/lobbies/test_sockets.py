@@ -56,6 +56,30 @@ async def test_watched_move_sends_only_the_tile(alice, bob, monkeypatch):
         assert await lobby.receives_nothing()
 
 
+async def test_own_match_is_not_offered_to_watch(alice, bob, charlie, browser_of):
+    own = await in_thread(begin)(alice, bob)
+    other = await in_thread(begin)(bob, charlie, seed="b")
+    own_line, other_line = f'id="watch-{own.code}"', f'id="watch-{other.code}"'
+
+    def read(path: str) -> str:
+        return browser_of(alice).get(path).content.decode().partition("<main")[2]
+
+    watching = await in_thread(read)("/watch/")
+    assert other.code in watching and own.code not in watching
+    lobby = await in_thread(read)("/")
+    assert other_line in lobby and own_line not in lobby
+    async with SocketClient(WatchConsumer, user=alice) as page:
+        frame = await page.receive_containing('id="featured"')
+        assert other.code in frame and own.code not in frame
+    async with SocketClient(LobbyConsumer, user=alice) as page:
+        frame = await page.receive_containing('id="playing-now"')
+        assert other_line in frame and own_line not in frame
+    async with SocketClient(WatchConsumer) as page:
+        assert own.code in await page.receive_containing('id="featured"')
+    async with SocketClient(LobbyConsumer) as page:
+        assert own_line in await page.receive_containing('id="playing-now"')
+
+
 async def test_felt_follows_the_chosen_game(alice):
     async with SocketClient(LobbyConsumer) as page:
         await page.receive_containing('id="felt"')

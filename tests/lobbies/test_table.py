@@ -6,12 +6,13 @@ import pytest
 
 from boneyard.engine.presets import PRESETS
 from boneyard.engine.shuffle import commitment_to
+from boneyard.engine.tiles import SET_SIZES
 from games.wording import describe_rules, persona_of
 from lobbies import services
 from lobbies.models import Table
 from tests.games.playing import begin, secret_of
 from tests.html import collapse_whitespace
-from tests.lobbies.tables import game, guest, make, waited
+from tests.lobbies.tables import game, guest, make, names, waited
 
 
 def page(browser, table: Table) -> str:
@@ -182,4 +183,77 @@ def test_stranger_reads_who_invites_to_what(alice, bob, browser_of):
     [("kozel", "first to 101 loses"), ("block", "first past 100"), ("all-fives", "to 100")],
 )
 def test_invitation_says_what_the_target_means(alice, browser_of, preset, goal):
-    assert f"<p>{goal} · " in page(browser_of(), make(alice, preset))
+    assert f" · {goal} · " in page(browser_of(), make(alice, preset))
+
+
+def test_heading_counts_who_has_sat_down(alice, bob, browser_of):
+    table = make(alice, "dominican", 4)
+    services.sit(table, bob, 1)
+    assert "<h1>2 of 4 have sat down</h1>" in page(browser_of(alice), table)
+    services.leave(table, alice)  # the host
+    assert "<h1>Dominican pairs</h1>" in page(browser_of(bob), table)
+
+
+def test_heap_is_the_whole_set(alice, browser_of):
+    def count_tiles(table: Table) -> int:
+        width, height = re.search(
+            r'class="heap" viewBox="0 0 (\d+) (\d+)"', page(browser_of(), table)
+        ).groups()
+        return int(width) // 26 * (int(height) // 52)
+
+    sets = {PRESETS[preset].rules.set: preset for preset in PRESETS}
+    sizes = {
+        name: count_tiles(make(guest(f"owl-{n}"), sets[name], PRESETS[sets[name]].rules.players[0]))
+        for n, name in enumerate(sets)
+    }
+    assert sizes == {name: SET_SIZES[name] for name in sets}
+
+
+def seat_computer(browser, table: Table, seat: str | int):
+    return browser.post(
+        f"/tables/{table.code}/computers", {"seat": seat}, headers={"Accept": "application/json"}
+    )
+
+
+def test_host_seats_computers_one_by_one(alice, bob, browser_of):
+    table = make(alice, "dominican", 4)
+    services.sit(table, bob, 2)
+    browser = browser_of(alice)
+    assert page(browser, table).count("Seat a computer") == 2
+    seat_computer(browser, table, 3)
+    assert names(table) == ["alice", "", "bob", "club"]
+    assert Table.objects.get().full_at is None
+    seat_computer(browser, table, 1)
+    assert names(table) == ["alice", "club", "bob", "club"]
+    assert Table.objects.get().full_at is not None
+    assert len({sitting.figure for sitting in table.sittings.filter(level="club")}) == 2
+
+
+def test_computer_beside_a_lone_host_makes_the_table_casual(alice, browser_of):
+    table = make(alice, "dominican", 4, rated=True)
+    answer = browser_of(alice).post(
+        f"/tables/{table.code}/computers", {"seat": 2}, headers={"HX-Request": "true"}
+    )
+    assert answer.headers["HX-Redirect"] == f"/tables/{table.code}/"
+    table.refresh_from_db()
+    assert (table.rated, names(table)) == (False, ["alice", "", "club", ""])
+
+
+def test_computer_is_refused_where_people_wait_for_people(alice, bob, browser_of):
+    rated = make(alice, "dominican", 4, rated=True)
+    services.sit(rated, bob, 2)
+    casual = make(bob, "dominican", 4)
+    services.sit(casual, alice, 1)
+    queue = services.quick_play(guest(), game("block", 4))
+    for table, person in ((rated, alice), (casual, alice), (queue, queue.host)):
+        assert "Seat a computer" not in page(browser_of(person), table)
+        answer = seat_computer(browser_of(person), table, 3)
+        assert (answer.status_code, answer.json()["reason"]) == (403, "waits_for_people")
+    for person, seat, reason in (
+        (guest("owl"), 2, "not_seated"),
+        (bob, 1, "taken"),
+        (bob, 4, "no_such_seat"),
+        (bob, "x", "no_such_seat"),
+    ):
+        assert seat_computer(browser_of(person), casual, seat).json()["reason"] == reason
+    assert names(casual) == ["bob", "alice", "", ""]
