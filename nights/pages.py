@@ -342,7 +342,7 @@ class NightPage:
 
     @property
     def may_keep_names(self) -> bool:
-        return self.strangers > 0 and not self.loaded.is_over
+        return self.strangers > 0 and self.night.status != Night.Status.CANCELLED
 
     @property
     def seated(self) -> tuple[Entry, ...]:

@@ -69,8 +69,8 @@ def merge_people(club: Club, director: User, pk: int, other_pk: int) -> None:
 
 
 def keep_names(night: Night, director: User, version: int, now: datetime) -> None:
-    """Put everybody of a night whom a director knows onto the club's list. Raise `NightRefused`."""
-    with locked_directing(night, director, version) as row:
+    """Put who is on the list of a night onto that of its club, also once it is over. Raise `NightRefused`."""
+    with locked_directing(night, director, version, also_over=True) as row:
         if row.club is None:
             raise NightRefused("no_club")
         for entry in row.entries.filter(person=None).exclude(status=Entry.Status.ASKED):

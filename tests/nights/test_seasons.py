@@ -78,6 +78,15 @@ def test_names_of_a_night_are_kept_with_one_press(club, host):
     assert night.acts.first().kind == "keep"
 
 
+def test_names_kept_after_the_night_are_in_the_season(club, host):
+    night = hold(club, host, "Hugo\nInés")
+    assert compute_season(club, YEAR) == []
+    act(services.keep_names, night, host)
+    assert sorted(name for _place, name, _won, _nights in summed(club)) == ["Hugo", "Inés"]
+    with pytest.raises(NightRefused, match="over"):
+        act(services.add_names, night, host, "Ana")
+
+
 def test_person_under_two_names_is_made_one_with_the_nights_of_both(club, host):
     services.add_people(club, host, "Anita", NOW)
     hold(club, host, "Ana\nРита")
