@@ -44,9 +44,8 @@ def index(request: HtmxHttpRequest) -> HttpResponse:
     """List public nights to come, and one's own."""
     since = timezone.now() - LISTED_PERIOD
     ended = (Night.Status.OVER, Night.Status.CANCELLED)
-    public = Night.objects.filter(audience=Night.Audience.PUBLIC, starts_at__gt=since).exclude(
-        status__in=ended
-    )
+    public = Night.objects.filter(audience=Night.Audience.PUBLIC, starts_at__gt=since)
+    public = public.exclude(status__in=ended).exclude(club__is_hidden=True)
     own: list[Night] = []
     if request.user.is_authenticated:
         user = request.user

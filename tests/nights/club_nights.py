@@ -17,7 +17,7 @@ def make_member(club: Club, user: User, role: str = "member") -> None:
     club.memberships.create(user=user, role=role, joined_at=NOW)
 
 
-def make_club_night(club: Club, host: User, starts_at: datetime = NOW, **fields) -> Night:
+def make_club_night(club: Club | None, host: User, starts_at: datetime = NOW, **fields) -> Night:
     plan = {
         "name": "Friday",
         "format": "singles",

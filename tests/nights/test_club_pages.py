@@ -5,6 +5,7 @@ import re
 import pytest
 from django.contrib.auth.models import AnonymousUser, Group
 from django.test import Client
+from django.utils import timezone
 
 from accounts import moderators
 from accounts.models import User
@@ -214,10 +215,16 @@ def test_moderator_hides_a_club_from_all_but_its_members(client, club, host, des
     judge.groups.add(Group.objects.get(name=moderators.NAME))
     browser = Client()
     browser.force_login(judge)
+    make_club_night(club, host, timezone.now(), name="Evening of the hidden", audience="public")
+    make_club_night(None, host, timezone.now(), name="Evening of nobody", audience="public")
     action = {"action": "hide", "_selected_action": club.pk}
+    assert "Evening of the hidden" in read(client, "/nights/")
     assert browser.post("/admin/nights/club/", action).status_code == 302
     read(client, club.get_absolute_url(), 404)
     assert "Los Compadres" not in read(client, "/clubs/")
+    assert "Evening of the hidden" not in read(client, "/nights/") and "Evening of nobody" in read(
+        client, "/nights/"
+    )
     assert club.get_absolute_url() not in read(client, "/sitemap.xml")
     assert "Moderators have hidden this page" in read(desk, club.get_absolute_url())
     browser.post("/admin/nights/club/", action | {"action": "show"})
