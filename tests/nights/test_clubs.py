@@ -110,6 +110,7 @@ def test_next_night_is_made_from_the_last_one_with_its_people_once(club, host, a
     make_member(club, alice, "director")
     with pytest.raises(NightRefused, match="no_last_night"):
         services.make_following(club, host, NOW)
+    services.add_people(club, host, "Ana", NOW)
     last = hold(club, host, "Ana\nLuis")
     following = services.make_following(club, alice, NOW + timedelta(days=1))
     assert (following.starts_at, following.club, following.previous) == (NOW + timedelta(days=7), club, last)
@@ -117,6 +118,7 @@ def test_next_night_is_made_from_the_last_one_with_its_people_once(club, host, a
         ("Ana", "asked"),
         ("Luis", "asked"),
     ]
+    assert following.entries.get(name="Ana").person == club.people.get()
     with pytest.raises(NightRefused, match="night_waits"):
         services.make_following(club, host, NOW + timedelta(days=1))
 

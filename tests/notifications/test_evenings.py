@@ -3,10 +3,12 @@
 from datetime import timedelta
 
 import pytest
+from django.utils import timezone
 
 from accounts.models import User
 from nights import services as nights
 from nights.models import Entry, Night
+from notifications.evenings import find_reminders
 from notifications.models import Choices, Notice
 from notifications.wording import describe_evening
 from tests.notifications.conftest import NOON
@@ -50,6 +52,7 @@ def test_people_of_a_night_and_members_are_reminded_once_three_hours_ahead(
         send_due()
     assert push.titles == ["Friday", "Friday"]
     assert {notice.user for notice in Notice.objects.all()} == {hanna, alice}
+    assert list(find_reminders(timezone.now())) == []
     assert {notice.target for notice in Notice.objects.all()} == {evening.get_absolute_url()}
 
 
