@@ -19,14 +19,20 @@ from boneyard.engine.presets import PRESETS
 from dominoes_site.page_meta import get_base
 from dominoes_site.prefixes import add_prefix
 from games.models import Match
+from nights.club_models import Club
 from operators.site_settings import get_site
 from study.course import LESSONS
 from study.models import Puzzle
 
-MAX_PROFILES, MAX_REPLAYS, MAX_PUZZLES = 2_000, 1_000, 500  # a sitemap may have 50,000 addresses
+MAX_PROFILES, MAX_REPLAYS, MAX_PUZZLES, MAX_CLUBS = (
+    2_000,
+    1_000,
+    500,
+    1_000,
+)  # a sitemap may have 50,000 addresses
 PLAIN_PAGES = (
     "lobby watch rules rules-elo computers fairness fairness-numbers verify leaderboard archive learn learn-count"
-    " learn-hold daily daily-boards about terms news privacy score"
+    " learn-hold daily daily-boards about terms news privacy score clubs"
 ).split()
 # Personal and costly pages. Tables are allowed: robots render link previews.
 DISALLOWED_PATHS = (
@@ -72,6 +78,8 @@ def _find_paths() -> Iterator[str]:
     )
     codes = matches.order_by("-ended_at").values_list("code", flat=True)[:MAX_REPLAYS]
     yield from (reverse("match-replay", args=[code]) for code in codes)
+    clubs = Club.objects.filter(is_public=True, is_hidden=False).order_by("-pk")
+    yield from (reverse("club", args=[slug]) for slug in clubs.values_list("slug", flat=True)[:MAX_CLUBS])
 
 
 def _entry(base: str, path: str) -> str:

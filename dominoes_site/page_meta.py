@@ -31,6 +31,7 @@ from games.wording.taglines import tagline
 from lobbies.clocks import describe_pace
 from lobbies.lists import describe_house_rules
 from lobbies.models import Table
+from nights.club_models import Club
 from operators.site_settings import get_site
 from study.course import LESSONS
 
@@ -63,6 +64,9 @@ DESCRIPTIONS: dict[str, str | Promise] = {
     "daily-day": gettext_lazy("A Daily Deal: the same tiles for everybody, and what each made of them."),
     "daily-boards": gettext_lazy("The best of the Daily Deal by month and year."),
     "daily-round": gettext_lazy("A round of the Daily Deal: the tiles, and where players chose differently."),
+    "clubs": gettext_lazy(
+        "Clubs that play dominoes at real tables: where and when they meet, and who leads."
+    ),
     "news": gettext_lazy("What is new on this site."),
     "score": gettext_lazy(
         "A score sheet for dominoes at your own table: it adds up rounds and counts hands."
@@ -270,6 +274,15 @@ def _daily(base: str, path: str, day: str) -> PageMeta:
     return PageMeta(base, path, _("Daily Deal"), description, reverse("daily-card", args=[day]))
 
 
+def _club(base: str, path: str, slug: str) -> PageMeta:
+    club = Club.objects.filter(slug=slug, is_public=True, is_hidden=False).first()
+    if club is None:
+        return PageMeta(base, is_private=True)
+    about = " · ".join(filter(None, [club.place, club.hours]))
+    description = _("%(name)s, a club of dominoes.") % {"name": club.name}
+    return PageMeta(base, path, club.name, f"{description} {about}".strip())
+
+
 def load_public_match(code: str) -> Match | None:
     """Return the match if everybody may find and see it, else None."""
     return next(iter(_public_match.rows(code)), None)
@@ -283,6 +296,7 @@ _BUILDERS: dict[str, Callable[..., PageMeta]] = {
     "lesson": _lesson,
     "puzzle": _puzzle,
     "daily-day": _daily,
+    "club": _club,
     "table": _table,
     "match": _match,
     "match-replay": _match,

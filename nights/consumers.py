@@ -7,6 +7,7 @@ from live.consumers import PageConsumer
 from live.fragments.page_state import PageState
 from nights.fragments import FRAGMENTS, build_state
 from nights.models import Entry, Night
+from nights.requests import may_see
 
 
 class NightConsumer(PageConsumer):
@@ -23,7 +24,7 @@ class NightConsumer(PageConsumer):
 
     @cached_property
     def _night(self) -> Night | None:
-        return Night.objects.filter(code=self.code).first()
+        return Night.objects.select_related("club").filter(code=self.code).first()
 
     @cached_property
     def _entry(self) -> Entry | None:
@@ -37,7 +38,9 @@ class NightConsumer(PageConsumer):
             return False
         if self.view == "desk":
             return self._night.is_directed_by(self.scope["user"].pk)
-        return self.view != "me" or self._entry is not None
+        if self.view == "me":
+            return self._entry is not None
+        return may_see(self._night, self.scope["user"], self.scope.get("cookies", {}))
 
     def groups(self) -> list[str]:
         assert self._night is not None
@@ -45,7 +48,7 @@ class NightConsumer(PageConsumer):
 
     def render(self) -> str | None:
         full_requests = self.full_requests
-        night = Night.objects.select_related("host").filter(code=self.code).first()
+        night = Night.objects.select_related("host", "club").filter(code=self.code).first()
         if night is None or (self.view == "desk" and not night.is_directed_by(self.scope["user"].pk)):
             return None
         state = build_state(night, self.view, entry=self._entry, is_known=self.scope["user"].is_authenticated)

@@ -6,15 +6,19 @@ from datetime import UTC, datetime
 from typing import Any
 
 from django import forms
+from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import get_language, gettext_lazy, pgettext_lazy
 from django.utils.translation import gettext as _
 
+from accounts.models import User
 from boneyard.engine.presets import PRESETS
 from core.time_zones import UTC_NAME, get_zone, list_zones
 from games.wording import preset_title
 from lobbies.offers import QUICK
+from nights.club_models import Club, Membership
 from nights.models import MAX_HANDS, MAX_NIGHT_NAME_LENGTH, MAX_ROUNDS, Night
+from nights.refusals import NightRefused
 from nights.services import NightPlan
 from nights.wording import DRAW_NAMES, FORMAT_NAMES
 
@@ -25,6 +29,13 @@ MAX_MINUTES = 240
 
 def _choose_presets() -> list[tuple[str, str]]:
     return sorted(((name, preset_title(name)) for name in PRESETS), key=lambda choice: choice[1])
+
+
+def find_audience(club: Club | None) -> str:
+    """Return who sees a night of this club, unless its host says otherwise."""
+    if club is None:
+        return Night.Audience.UNLISTED
+    return Night.Audience.PUBLIC if club.is_found else Night.Audience.CLUB
 
 
 def suggest_preset() -> str:
@@ -89,11 +100,32 @@ class NightForm(forms.Form):
     difference_first = forms.BooleanField(
         label=gettext_lazy("differences count before rounds won"), required=False
     )
+    club = forms.ModelChoiceField(
+        label=pgettext_lazy("of people", "Club"),
+        queryset=Club.objects.none(),
+        to_field_name="slug",
+        required=False,
+        empty_label=gettext_lazy("no club"),
+    )
     add_oneself = forms.BooleanField(label=gettext_lazy("people may add themselves"), required=False)
 
-    def __init__(self, data: Any = None) -> None:
+    def __init__(self, data: Any = None, *, user: User | None = None, club: str = "") -> None:
+        """Offer the clubs whose nights `user` directs; `club` is the address of the one to begin with."""
         super().__init__(data, initial={"preset": suggest_preset(), "add_oneself": True})
         self.label_suffix = ""
+        clubs = Club.objects.filter(memberships__user=user, memberships__role__in=Membership.RUNNING)
+        self.fields["club"].queryset = clubs if user else Club.objects.none()  # type: ignore[attr-defined]
+        if not self.has_clubs:
+            choices = [choice for choice in Night.Audience.choices if choice[0] != Night.Audience.CLUB]
+            self.fields["audience"].choices = choices  # type: ignore[attr-defined]
+        chosen = clubs.filter(slug=club).first() if user and club else None
+        if chosen is not None:
+            self.initial.update(club=chosen.slug, audience=find_audience(chosen))
+
+    @property
+    def has_clubs(self) -> bool:
+        clubs: QuerySet[Club] = self.fields["club"].queryset  # type: ignore[attr-defined]
+        return clubs.exists()
 
     def clean_zone(self) -> str:
         zone: str = self.cleaned_data["zone"] or UTC_NAME
@@ -110,6 +142,8 @@ class NightForm(forms.Form):
         data["starts_at"] = self._find_start(data["start"], data["zone"])
         if data["starts_at"] < timezone.now() - Night.PREPARATION:
             self.add_error("start", _("When: this is in the past."))
+        if data["audience"] == Night.Audience.CLUB and data["club"] is None:
+            self.add_error("audience", NightRefused("needs_club").sentence)
         return data
 
     def _find_start(self, start: datetime, zone: str) -> datetime:
@@ -135,7 +169,8 @@ class NightForm(forms.Form):
             out_counts=data["out"] or Night.OutCounts.HALF,
             difference_first=data["difference_first"],
             weekly=data["weekly"],
-            audience=data["audience"] or Night.Audience.UNLISTED,
+            audience=data["audience"] or find_audience(data["club"]),
+            club=data["club"],
         )
 
     @property

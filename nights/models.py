@@ -13,6 +13,7 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
+from nights.club_models import Club, ClubPerson
 from nights.draws.draw import DrawRules
 from nights.draws.formats import FORMATS, Format
 from nights.scoring import HANDS_CUT_POINTS
@@ -51,6 +52,7 @@ class Night(models.Model):
 
     class Audience(models.TextChoices):
         UNLISTED = "unlisted", _("whoever has the link")
+        CLUB = "club", _("members of its club")
         PUBLIC = "public", _("everybody")
 
     code = models.CharField(_("code"), max_length=10, unique=True)
@@ -64,6 +66,14 @@ class Night(models.Model):
     )
     directors = models.ManyToManyField(
         settings.AUTH_USER_MODEL, verbose_name=_("directors"), related_name="directed_nights", blank=True
+    )
+    club = models.ForeignKey(
+        Club,
+        verbose_name=pgettext_lazy("of people", "club"),
+        on_delete=models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="nights",
     )
     format = models.CharField(_("format"), max_length=10, choices=[(name, name) for name in FORMATS])
     draw = models.CharField(
@@ -158,10 +168,18 @@ class Night(models.Model):
         return self.status not in (self.Status.OVER, self.Status.CANCELLED)
 
     def is_directed_by(self, user_id: int | None) -> bool:
-        """Return whether this account is the host or a director."""
+        """Return whether this account is the host or a director, also one of its club."""
         if user_id is None:
             return False
-        return user_id == self.host_id or self.directors.filter(pk=user_id).exists()
+        if user_id == self.host_id or self.directors.filter(pk=user_id).exists():
+            return True
+        return self.club is not None and self.club.is_run_by(user_id)
+
+    def is_open_to(self, user_id: int | None) -> bool:
+        """Return whether this reader may see it; people of the night may, too."""
+        if self.audience != self.Audience.CLUB or self.is_directed_by(user_id):
+            return True
+        return self.club is not None and bool(self.club.find_role(user_id))
 
 
 class Entry(models.Model):
@@ -184,6 +202,14 @@ class Entry(models.Model):
         blank=True,
         related_name="night_entries",
     )
+    person = models.ForeignKey(
+        ClubPerson,
+        verbose_name=_("person of the club"),
+        on_delete=models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="entries",
+    )
     secret = models.CharField(max_length=SECRET_LENGTH, unique=True, editable=False)  # of the personal link
     status = models.CharField(_("status"), max_length=10, choices=Status.choices)
     is_helper = models.BooleanField(_("helper"), default=False)
@@ -191,6 +217,9 @@ class Entry(models.Model):
     stop_after = models.PositiveSmallIntegerField(_("stops after round"), null=True, blank=True)
     own_table = models.PositiveSmallIntegerField(_("keeps table"), null=True, blank=True)
     added_at = models.DateTimeField(_("added"))
+    # Of a night that is over, so that a season need not count its nights again: an exact fraction, and the place.
+    won = models.CharField(_("won"), max_length=20, blank=True, default="", db_default="")
+    place = models.PositiveSmallIntegerField(pgettext_lazy("in standings", "place"), null=True, blank=True)
 
     class Meta:
         verbose_name = _("person of a night")
@@ -201,6 +230,11 @@ class Entry(models.Model):
             models.UniqueConstraint(fields=["night", "name"], name="one_person_a_name"),
             models.UniqueConstraint(
                 fields=["night", "user"], name="one_person_an_account", condition=models.Q(user__isnull=False)
+            ),
+            models.UniqueConstraint(
+                fields=["night", "person"],
+                name="one_entry_a_club_person",
+                condition=models.Q(person__isnull=False),
             ),
         ]
 

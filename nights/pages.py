@@ -336,6 +336,15 @@ class NightPage:
         return range(max(1, self.round_number), self.night.rounds)
 
     @property
+    def strangers(self) -> int:
+        """Return how many people of a club's night are not on the list of the club."""
+        return sum(entry.person_id is None for entry in self.loaded.people) if self.night.club_id else 0
+
+    @property
+    def may_keep_names(self) -> bool:
+        return self.strangers > 0 and self.night.status != Night.Status.CANCELLED
+
+    @property
     def seated(self) -> tuple[Entry, ...]:
         """Return whom a director can call absent, or here again."""
         if not self.loaded.is_round_open or self.loaded.is_over:

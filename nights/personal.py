@@ -3,7 +3,9 @@
 from typing import Any
 
 from accounts.models import User
+from nights.club_models import ClubPerson, Membership
 from nights.models import Act, Entry, Night, SentResult
+from nights.services import leave_all_clubs
 from nights.services.naming import rename, replace_in_log
 
 
@@ -29,6 +31,19 @@ def export(user: User) -> dict[str, Any]:
             {"night": act.night.code, "act": act.kind, "about": act.about, "at": act.at.isoformat()}
             for act in Act.objects.filter(user=user).select_related("night").order_by("pk")
         ],
+        "clubs": [
+            {
+                "club": row.club.slug,
+                "name": row.club.name,
+                "role": row.role,
+                "joined": row.joined_at.isoformat(),
+            }
+            for row in Membership.objects.filter(user=user).select_related("club")
+        ],
+        "club_people": [
+            {"club": row.club.slug, "name": row.name, "added": row.added_at.isoformat()}
+            for row in ClubPerson.objects.filter(user=user).select_related("club")
+        ],
     }
 
 
@@ -41,10 +56,14 @@ def _write_result(sent: SentResult) -> dict[str, Any]:
 
 
 def forget(user: User) -> None:
-    """Take the person's names out of nights; their numbers and results stay, as others played with them."""
+    """Take the person's names out of nights and clubs; numbers and results stay, as others played with them."""
     for entry in Entry.objects.filter(user=user):
         rename(entry, f"#{entry.number}")
     Entry.objects.filter(user=user).update(user=None)
     for night in Night.objects.filter(directors=user):
         replace_in_log(night.pk, user.username, "")
         night.directors.remove(user)
+    for person in ClubPerson.objects.filter(user=user):
+        person.name, person.user = f"#{person.pk}", None
+        person.save(update_fields=["name", "user"])
+    leave_all_clubs(user)

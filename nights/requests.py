@@ -2,8 +2,10 @@
 
 import hashlib
 import secrets
+from collections.abc import Mapping
 
 from django.conf import settings
+from django.contrib.auth.models import AnonymousUser
 from django.http import Http404, HttpResponse
 
 from accounts.models import User
@@ -21,10 +23,23 @@ COOKIE_AGE_SECONDS = 31 * 86_400
 
 def get_night(code: str) -> Night:
     """Return the night. Raise `Http404`."""
-    night = Night.objects.filter(code=code).select_related("host").first()
+    night = Night.objects.filter(code=code).select_related("host", "club").first()
     if night is None:
         raise Http404
     return night
+
+
+def get_visible_night(request: HtmxHttpRequest, code: str) -> Night:
+    """Return the night, if it is open to this reader. Raise `Http404`."""
+    night = get_night(code)
+    if not may_see(night, request.user, request.COOKIES):
+        raise Http404
+    return night
+
+
+def may_see(night: Night, user: User | AnonymousUser, cookies: Mapping[str, str]) -> bool:
+    """Return whether a reader may see a night without a personal link or a table's code."""
+    return night.is_open_to(user.pk) or find_entry_of(night, user, cookies) is not None
 
 
 def get_entry(night: Night, secret: str) -> Entry:
@@ -76,11 +91,16 @@ def find_sender(request: HtmxHttpRequest, night: Night, table: int) -> Sender:
 
 def find_own_entry(request: HtmxHttpRequest, night: Night) -> Entry | None:
     """Return the entry of the reader's account, or of who added themselves with this browser."""
-    if request.user.is_authenticated:
-        entry = night.entries.filter(user=request.user).first()
+    return find_entry_of(night, request.user, request.COOKIES)
+
+
+def find_entry_of(night: Night, user: User | AnonymousUser, cookies: Mapping[str, str]) -> Entry | None:
+    """Return the entry of an account, or of who added themselves with the browser of these cookies."""
+    if user.is_authenticated:
+        entry = night.entries.filter(user=user).first()
         if entry is not None:
             return entry
-    secret = request.COOKIES.get(OWN_COOKIE, "").replace("\0", "")
+    secret = cookies.get(OWN_COOKIE, "").replace("\0", "")
     return night.entries.filter(secret=secret).first() if secret else None
 
 

@@ -1,6 +1,6 @@
 from django.urls import path
 
-from nights.views import acts, pages, results
+from nights.views import acts, club_acts, clubs, pages, results
 
 urlpatterns = [
     path("nights/", pages.index, name="nights"),
@@ -26,6 +26,23 @@ urlpatterns = [
     path("nights/<slug:code>/swap", acts.swap, name="night-swap"),
     path("nights/<slug:code>/absent", acts.absent, name="night-absent"),
     path("nights/<slug:code>/close", acts.close, name="night-close"),
+    path("nights/<slug:code>/keep", acts.keep, name="night-keep"),
     path("nights/<slug:code>/finish", acts.finish, name="night-finish"),
     path("nights/<slug:code>/cancel", acts.cancel, name="night-cancel"),
+    path("clubs/", clubs.index, name="clubs"),
+    path("clubs/new", clubs.new, name="club-new"),
+    path("clubs/<slug:slug>/", clubs.club, name="club"),
+    path("clubs/<slug:slug>/desk/", clubs.desk, name="club-desk"),
+    path("clubs/<slug:slug>/join/<slug:secret>/", clubs.invitation, name="club-invitation"),
+    path("clubs/<slug:slug>/join", club_acts.join, name="club-join"),
+    path("clubs/<slug:slug>/leave", club_acts.leave, name="club-leave"),
+    path("clubs/<slug:slug>/report", club_acts.report, name="club-report"),
+    path("clubs/<slug:slug>/next", club_acts.following, name="club-next"),
+    path("clubs/<slug:slug>/change", club_acts.change, name="club-change"),
+    path("clubs/<slug:slug>/close", club_acts.close, name="club-close"),
+    path("clubs/<slug:slug>/role", club_acts.role, name="club-role"),
+    path("clubs/<slug:slug>/invite", club_acts.invite, name="club-invite"),
+    path("clubs/<slug:slug>/people", club_acts.people, name="club-people"),
+    path("clubs/<slug:slug>/person", club_acts.person, name="club-person"),
+    path("clubs/<slug:slug>/season", club_acts.season, name="club-season"),
 ]

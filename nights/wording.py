@@ -175,6 +175,7 @@ def describe_status(loaded: LoadedNight, entry: Entry) -> str:
 
 _Sentence = Callable[[Act], str]
 _ACTS: dict[str, _Sentence] = {
+    "keep": lambda act: _("put the names onto the club’s list"),
     "open": lambda act: _("People may add themselves"),
     "director": lambda act: _("%(about)s directs, too"),
     "add": lambda act: _("added %(about)s"),

@@ -14,7 +14,7 @@ from games.models import Connection, Seat
 from games.time.day_clocks import DAY_SECONDS
 from live.open_sockets import has_page_in_view
 from lobbies.models import NightFollower, Sitting, Table
-from notifications import deadlines, turns
+from notifications import deadlines, evenings, turns
 from notifications.models import TURN_KINDS, WAITING_KINDS, Kind, Notice
 from notifications.people import find_people
 
@@ -119,6 +119,7 @@ FINDERS = (
     _find_challenges,
     _find_rematches,
     _find_nights,
+    evenings.find_reminders,
     _find_streaks,
     deadlines.find_summaries,
 )
@@ -144,6 +145,8 @@ def is_current(notice: Notice, now: datetime) -> bool:
         case Kind.CHALLENGE | Kind.REMATCH:
             table = Table.objects.filter(pk=notice.subject, status=Table.Status.OPEN, full_at=None)
             return table.exists()
+        case Kind.NIGHT if evenings.is_evening(notice):
+            return evenings.is_to_come(notice, now)
         case Kind.NIGHT:
             return now < notice.created_at + NIGHT_LEAD_TIME + NIGHT_PERIOD
         case Kind.STREAK:

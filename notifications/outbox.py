@@ -21,7 +21,7 @@ from django.utils.translation import override
 
 from accounts.models import User
 from core.faults import contain
-from notifications import delivery, devices, finding, services, turns, wording
+from notifications import delivery, devices, evenings, finding, services, turns, wording
 from notifications.delivery import Outcome, Parcel
 from notifications.models import (
     URGENT_KINDS,
@@ -181,6 +181,8 @@ def _get_ttl(notice: Notice) -> int:
     if kind in WARNING_KINDS and notice.seat is not None and notice.seat.match.next_action_at is not None:
         left = notice.seat.match.next_action_at - timezone.now()
         return max(LEAST_SECONDS_KEPT, int(left.total_seconds()))
+    if evening := evenings.find_evening(notice):
+        return max(LEAST_SECONDS_KEPT, int((evening.starts_at - timezone.now()).total_seconds()))
     if finding.is_of_days(notice):
         return max(seconds, WEEK_SECONDS_KEPT if kind == Kind.CHALLENGE else DAY_SECONDS_KEPT)
     return seconds

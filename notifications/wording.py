@@ -8,13 +8,17 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from accounts.models import User
+from core.time_zones import get_zone
 from games.models import Seat
 from games.wording import preset_title
 from lobbies.clocks import describe_pace
 from lobbies.models import ClubNight, Table
 from lobbies.nights import title_of
+from nights.models import Night
+from nights.wording import local_time
+from notifications import evenings
 from notifications.deadlines import count_ended
-from notifications.models import Kind, Notice, Subscription
+from notifications.models import Kind, Notice, Subscription, find_choices
 from notifications.turns import find_waiting
 
 MAX_MINUTES_SHOWN = 90  # longer times are shown in hours
@@ -40,6 +44,9 @@ def describe(notice: Notice) -> Words:
             return Words(_("You are challenged"), _describe_table(notice.subject))
         case Kind.REMATCH:
             return Words(_("A rematch?"), _describe_table(notice.subject))
+        case Kind.NIGHT if evening := evenings.find_evening(notice):
+            zone = find_choices(notice.user).time_zone
+            return Words(evening.name, describe_evening(evening, zone))
         case Kind.NIGHT:
             night = ClubNight.objects.filter(pk=notice.subject).first()
             return Words(
@@ -54,6 +61,20 @@ def describe(notice: Notice) -> Words:
         case Kind.TEST:
             device = Subscription.objects.filter(pk=notice.subject).first()
             return Words(_("Notices reach this device."), "" if device is None else device.device)
+
+
+def describe_evening(night: Night, zone: str) -> str:
+    """Return *Begins at 20:30 · Calle 5*: the hour at the tables; on phones that of the reader's zone, "" if unknown.
+
+    A place beside the hour says whose it is, where the reader's clock may show another one.
+    """
+    own, local = night.starts_at.astimezone(get_zone(zone)), local_time(night, night.starts_at)
+    if zone and (own.utcoffset() == local.utcoffset() or not night.is_wood):
+        hour = f"{own:%H:%M}"
+    else:
+        hour = f"{local:%H:%M} ({night.zone.rpartition('/')[2].replace('_', ' ')})"
+    begins = _("Begins at %(hour)s") % {"hour": hour}
+    return f"{begins} · {night.club.place}" if night.is_wood and night.club and night.club.place else begins
 
 
 def describe_several(notice: Notice, number: int) -> Words:

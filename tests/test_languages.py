@@ -125,6 +125,9 @@ def in_python(tree: ast.AST) -> Iterator[tuple[str | None, str]]:
 SAME = {
     "ru": set(),
     "es": {
+        "Club",
+        "club",
+        "director",
         "Error:",
         "Sebastopol",
         "Five-Up",

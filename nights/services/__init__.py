@@ -3,31 +3,66 @@
 A refusal raises `NightRefused`; another version than the caller saw is refused with 409.
 """
 
+from .clubs import (
+    ClubPlan,
+    add_season,
+    change_club,
+    close_club,
+    is_invitation,
+    join_club,
+    leave_all_clubs,
+    leave_club,
+    make_club,
+    remove_season,
+    renew_invitation,
+    set_club_hidden,
+    set_role,
+)
 from .keeping import shorten_names_before
-from .making import NightPlan, cancel, finish, make, name_director, open_to_people
+from .making import NightPlan, cancel, finish, make, make_following, name_director, open_to_people
 from .people import CHANGES_WITH_VALUES, add_names, add_oneself, change_entry, claim_entry
+from .regulars import add_people, keep_names, merge_people, remove_person, rename_person
 from .results import Sender, confirm, correct, enter, mark_absent
 from .rounds import close_round, draw, swap, undo
 
 __all__ = [
     "CHANGES_WITH_VALUES",
+    "ClubPlan",
     "NightPlan",
     "Sender",
     "add_names",
     "add_oneself",
+    "add_people",
+    "add_season",
     "cancel",
+    "change_club",
     "change_entry",
     "claim_entry",
+    "close_club",
     "close_round",
     "confirm",
     "correct",
     "draw",
     "enter",
     "finish",
+    "is_invitation",
+    "join_club",
+    "keep_names",
+    "leave_all_clubs",
+    "leave_club",
     "make",
+    "make_club",
+    "make_following",
     "mark_absent",
+    "merge_people",
     "name_director",
     "open_to_people",
+    "remove_person",
+    "remove_season",
+    "rename_person",
+    "renew_invitation",
+    "set_club_hidden",
+    "set_role",
     "shorten_names_before",
     "swap",
     "undo",

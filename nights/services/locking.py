@@ -16,16 +16,17 @@ TOPIC = "night"
 
 
 @contextmanager
-def locked_night(night: Night, version: int | None = None) -> Iterator[Night]:
+def locked_night(night: Night, version: int | None = None, *, also_over: bool = False) -> Iterator[Night]:
     """Lock the night, give it the next version at the end, and notify its pages. Raise `NightRefused`.
 
-    `version` is the one that the caller saw; None for who need not have seen it.
+    `version` is the one that the caller saw; None for who need not have seen it. `also_over` is for what changes no
+    result.
     """
     with transaction.atomic():
         row = Night.objects.select_for_update().get(pk=night.pk)
         if version is not None and version != row.version:
             raise NightRefused("stale", 409)
-        if not row.is_running:
+        if not (row.is_running or also_over):
             raise NightRefused("over")
         yield row
         row.version += 1
@@ -34,11 +35,13 @@ def locked_night(night: Night, version: int | None = None) -> Iterator[Night]:
 
 
 @contextmanager
-def locked_directing(night: Night, director: User, version: int) -> Iterator[Night]:
+def locked_directing(
+    night: Night, director: User, version: int, *, also_over: bool = False
+) -> Iterator[Night]:
     """Lock the night for an act of this director. Raise `NightRefused`."""
     if not night.is_directed_by(director.pk):
         raise NightRefused("not_yours", 403)
-    with locked_night(night, version) as row:
+    with locked_night(night, version, also_over=also_over) as row:
         yield row
 
 

@@ -12,9 +12,12 @@ from django.db import transaction
 from accounts.models import User
 from games.services import seal
 from lobbies.services.rows import ALPHABET, CODE_LENGTH, refuse_person
+from nights.club_models import Club
 from nights.models import MAX_HANDS, MAX_ROUNDS, Entry, Night
 from nights.refusals import NightRefused
+from nights.standings import find_standings
 
+from .clubs import RUNNING, locked_club
 from .locking import locked_directing, log_act
 from .naming import make_secret
 
@@ -43,6 +46,7 @@ class NightPlan:
     weekly: bool = False
     audience: str = Night.Audience.UNLISTED
     rules: dict[str, Any] | None = None
+    club: Club | None = None
 
 
 def make(host: User, plan: NightPlan, now: datetime) -> Night:
@@ -51,6 +55,8 @@ def make(host: User, plan: NightPlan, now: datetime) -> Night:
         raise NightRefused("rounds")
     if plan.hands is not None and not 1 <= plan.hands <= MAX_HANDS:
         raise NightRefused("hands")
+    if plan.club is not None and not plan.club.is_run_by(host.pk):
+        raise NightRefused("not_your_club", 403)
     with transaction.atomic():
         refuse_person(host, rated=False)
         running = host.hosted_nights.exclude(status__in=(Night.Status.OVER, Night.Status.CANCELLED))
@@ -89,6 +95,7 @@ def finish(night: Night, director: User, version: int, now: datetime) -> None:
     with locked_directing(night, director, version) as row:
         row.status, row.over_at = Night.Status.OVER, now
         log_act(row, director, "finish", now)
+        _store_won(row)
         if row.weekly:
             _make_next(row, now)
 
@@ -100,7 +107,29 @@ def cancel(night: Night, director: User, version: int, now: datetime) -> None:
         log_act(row, director, "cancel", now)
 
 
-def _make_next(night: Night, now: datetime) -> None:
+def _store_won(night: Night) -> None:
+    """Keep what each entry has won, for the seasons: nothing changes it any more."""
+    entries = {entry.number: entry for entry in night.entries.all()}
+    placed = []
+    for row in find_standings(night):
+        entry = entries[row.number]
+        entry.won, entry.place = str(row.won), row.place
+        placed.append(entry)
+    Entry.objects.bulk_update(placed, ["won", "place"])
+
+
+def make_following(club: Club, director: User, now: datetime) -> Night:
+    """Return the club's next night, made from its last one with its people as asked. Raise `NightRefused`."""
+    with locked_club(club, director, RUNNING) as row:
+        last = row.nights.select_for_update(of=("self",)).order_by("-starts_at", "-pk").first()
+        if last is None:
+            raise NightRefused("no_last_night")
+        if last.is_running:
+            raise NightRefused("night_waits", 409)
+        return _make_next(last, now)
+
+
+def _make_next(night: Night, now: datetime) -> Night:
     plan = NightPlan(**{name: getattr(night, name) for name in NightPlan.__dataclass_fields__})
     following = _create(night.host, plan, now, previous=night)
     following.starts_at, following.status = find_next_start(night, now), Night.Status.OPEN
@@ -113,6 +142,7 @@ def _make_next(night: Night, now: datetime) -> None:
             number=number,
             name=entry.name,
             user_id=entry.user_id,
+            person_id=entry.person_id,
             secret=make_secret(),
             status=Entry.Status.ASKED,
             is_helper=entry.is_helper,
@@ -121,6 +151,7 @@ def _make_next(night: Night, now: datetime) -> None:
         )
         for number, entry in enumerate(people, start=1)
     )
+    return following
 
 
 def find_next_start(night: Night, now: datetime) -> datetime:

@@ -12,6 +12,7 @@ from nights.refusals import NightRefused
 
 from .locking import locked_directing, locked_night, log_act, notify_pages
 from .naming import clean_name, find_free_name, make_secret
+from .regulars import link_person, tie_person, untie_person
 
 MAX_PEOPLE = 500
 CLAIM_PERIOD = timedelta(days=30)  # after the night, in which its people may keep their results
@@ -24,6 +25,8 @@ def add_names(night: Night, director: User, version: int, names: str, now: datet
         raise NightRefused("no_names")
     with locked_directing(night, director, version) as row:
         entries = [_add(row, name, Entry.Status.HERE, now) for name in cleaned]
+        for entry in entries:
+            link_person(row, entry, by_name=True)
         log_act(row, director, "add", now, about=", ".join(cleaned)[:100])
         return entries
 
@@ -43,7 +46,9 @@ def add_oneself(night: Night, name: str, user: User | None, now: datetime) -> En
         if row.status == Night.Status.MADE and not is_director:
             raise NightRefused("not_open")
         status = Entry.Status.HERE if is_director else Entry.Status.ASKED
-        return _add(row, cleaned, status, now, user)
+        entry = _add(row, cleaned, status, now, user)
+        link_person(row, entry, by_name=False)
+        return entry
 
 
 def _add(night: Night, name: str, status: str, now: datetime, user: User | None = None) -> Entry:
@@ -74,6 +79,7 @@ def claim_entry(entry: Entry, user: User, now: datetime) -> None:
             raise NightRefused("is_in", 409)
         row.user = user
         row.save(update_fields=["user"])
+        tie_person(row, user)
         night.version += 1
         night.save(update_fields=["version"])
         notify_pages(night)
@@ -98,9 +104,13 @@ def change_entry(
         if entry is None:
             raise NightRefused("no_such_person", 404)
         field, find_value = CHANGES[change]
-        before = getattr(entry, field)
+        before, account = getattr(entry, field), entry.user_id
         setattr(entry, field, find_value(entry, value))
         entry.save(update_fields=[field])
+        if change == "here":
+            link_person(row, entry, by_name=True)
+        elif change == "untie":
+            untie_person(entry, account)
         after = getattr(entry, field)
         log_act(row, director, change, now, about=entry.name, before=str(before), after=str(after))
 

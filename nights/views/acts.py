@@ -104,6 +104,13 @@ def close(request: HtmxHttpRequest, night: Night) -> None:
 
 
 @changes_night
+def keep(request: HtmxHttpRequest, night: Night) -> None:
+    """Put the people of the night onto the list of its club."""
+    director = require_director(request, night)
+    services.keep_names(night, director, parse_number(request, "version"), timezone.now())
+
+
+@changes_night
 def finish(request: HtmxHttpRequest, night: Night) -> None:
     director = require_director(request, night)
     services.finish(night, director, parse_number(request, "version"), timezone.now())

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_POST
 
 from core.http import HtmxHttpRequest, Refusal, see_other, wants_json
 from nights.models import Night
-from nights.requests import get_night
+from nights.requests import get_night, get_visible_night
 
 
 def answer(request: HtmxHttpRequest, to: Any, **fields: Any) -> HttpResponse:
@@ -29,13 +29,24 @@ def refuse(request: HtmxHttpRequest, refusal: Refusal, to: Any) -> HttpResponse:
     return see_other(to)
 
 
-def changes_night(view: Callable[[HtmxHttpRequest, Night], Any]) -> Callable[..., HttpResponse]:
-    """Wrap the view of an act: it takes the night, and its refusals lead back to the night's page."""
+Act = Callable[[HtmxHttpRequest, Night], Any]
 
+
+def changes_night(view: Act) -> Callable[..., HttpResponse]:
+    """Wrap the view of an act: it takes the night, and its refusals lead back to the night's page."""
+    return _wrap(view, get_visible_night)
+
+
+def sends_result(view: Act) -> Callable[..., HttpResponse]:
+    """Wrap the view of a result in the same way; its sender may have nothing but a personal link or a table's code."""
+    return _wrap(view, lambda _request, code: get_night(code))
+
+
+def _wrap(view: Act, find_night: Callable[[HtmxHttpRequest, str], Night]) -> Callable[..., HttpResponse]:
     @require_POST
     @wraps(view)
     def wrapped(request: HtmxHttpRequest, code: str) -> HttpResponse:
-        night = get_night(code)
+        night = find_night(request, code)
         try:
             response = view(request, night)
         except Refusal as refusal:

@@ -4,7 +4,7 @@ from datetime import timedelta
 from typing import Any
 
 from django.http import Http404, HttpResponse, JsonResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.cache import get_conditional_response
@@ -26,7 +26,7 @@ from nights.models import Night
 from nights.night_json import build_json
 from nights.pages import NightPage
 from nights.refusals import NightRefused
-from nights.requests import find_own_entry, get_entry, get_night, mark_device
+from nights.requests import find_own_entry, get_entry, get_night, get_visible_night, mark_device
 from nights.services.rounds import read_draws
 from nights.sheets import build_sheets, build_slips
 from nights.views.answers import refuse
@@ -44,13 +44,13 @@ def index(request: HtmxHttpRequest) -> HttpResponse:
     """List public nights to come, and one's own."""
     since = timezone.now() - LISTED_PERIOD
     ended = (Night.Status.OVER, Night.Status.CANCELLED)
-    public = Night.objects.filter(audience=Night.Audience.PUBLIC, starts_at__gt=since).exclude(
-        status__in=ended
-    )
+    public = Night.objects.filter(audience=Night.Audience.PUBLIC, starts_at__gt=since)
+    public = public.exclude(status__in=ended).exclude(club__is_hidden=True)
     own: list[Night] = []
     if request.user.is_authenticated:
         user = request.user
         mine = Night.objects.filter(host=user) | Night.objects.filter(directors=user)
+        mine |= Night.objects.filter(club__memberships__user=user)
         own = list(
             (mine | Night.objects.filter(entries__user=user)).distinct().order_by("-starts_at")[:MAX_OWN]
         )
@@ -65,9 +65,11 @@ def index(request: HtmxHttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def new(request: HtmxHttpRequest) -> HttpResponse:
     """Ask for a new night, and make it; an anonymous visitor becomes a guest."""
+    user = request.user if isinstance(request.user, User) else None
     if request.method != "POST":
-        return render(request, "nights/new.html", {"form": NightForm(), "plan": PLAN})
-    form = NightForm(request.POST)
+        form = NightForm(user=user, club=request.GET.get("club", ""))
+        return render(request, "nights/new.html", {"form": form, "plan": PLAN})
+    form = NightForm(request.POST, user=user)
     if not form.is_valid():
         return _refuse_form(request, form, form.sentence, 422)
     now = timezone.now()
@@ -89,7 +91,7 @@ def _refuse_form(request: HtmxHttpRequest, form: NightForm, refusal: str, status
 @require_safe
 def night(request: HtmxHttpRequest, code: str) -> HttpResponse:
     """Show the desk to directors, and to others what is going on."""
-    night = get_night(code)
+    night = get_visible_night(request, code)
     if night.is_directed_by(request.user.pk):
         return render(request, "nights/desk.html", desk_page(request, night))
     entry = find_own_entry(request, night)
@@ -124,7 +126,7 @@ def _live_page(night: Night, view: str) -> dict[str, Any]:
 @require_safe
 def following(request: HtmxHttpRequest, code: str) -> HttpResponse:
     """Lead to the next night of a weekly one."""
-    night = get_night(code)
+    night = get_visible_night(request, code)
     following = Night.objects.filter(previous=night).first()
     if following is None:
         raise Http404
@@ -134,7 +136,7 @@ def following(request: HtmxHttpRequest, code: str) -> HttpResponse:
 @never_cache
 @require_safe
 def wall(request: HtmxHttpRequest, code: str) -> HttpResponse:
-    night = get_night(code)
+    night = get_visible_night(request, code)
     address = request.build_absolute_uri(night.get_absolute_url())
     code_picture = draw_code(address, _("The night's address"))
     return render(
@@ -196,7 +198,7 @@ def claim(request: HtmxHttpRequest, code: str, secret: str) -> HttpResponse:
 @require_safe
 def night_json(request: HtmxHttpRequest, code: str) -> HttpResponse:
     """Return the night; it changes with its version alone, but for the one whose list it is."""
-    night = get_night(code)
+    night = get_visible_night(request, code)
     is_director = night.is_directed_by(request.user.pk)
     etag = quote_etag(f"{night.version}-{int(is_director)}")
     unchanged = get_conditional_response(request, etag=etag)
@@ -213,5 +215,5 @@ def night_json(request: HtmxHttpRequest, code: str) -> HttpResponse:
 @require_safe
 def draws_json(request: HtmxHttpRequest, code: str) -> HttpResponse:
     """Return every draw with its key, which is published with it."""
-    night = get_object_or_404(Night, code=code)
+    night = get_visible_night(request, code)
     return JsonResponse(write_record(night.code, night.seal, night.draw_rules, read_draws(night)))

@@ -21,7 +21,7 @@ from nights.own_page import OwnPage
 from nights.pages import NightPage, SideRow, TableRow
 from nights.refusals import NightRefused
 from nights.requests import find_own_entry, find_sender, get_entry, get_night, mark_device, parse_number
-from nights.views.answers import answer, changes_night
+from nights.views.answers import answer, sends_result
 
 
 @never_cache
@@ -81,7 +81,7 @@ def _pair_values(row: TableRow, values: list[str]) -> list[tuple[SideRow, str]]:
     return list(zip(row.sides, written, strict=False))
 
 
-@changes_night
+@sends_result
 def result(request: HtmxHttpRequest, night: Night) -> HttpResponse:
     """Store a result: `points` by side, or `hands`; the sender is the field `me` or `code`, or the account."""
     number, round_number = parse_number(request, "table"), parse_number(request, "round")
@@ -163,7 +163,7 @@ def _after(request: HtmxHttpRequest, night: Night) -> str:
     return _own_address(night, entry.secret) if entry else night.get_absolute_url()
 
 
-@changes_night
+@sends_result
 def confirm(request: HtmxHttpRequest, night: Night) -> HttpResponse:
     """Confirm what the other side has entered."""
     number, round_number = parse_number(request, "table"), parse_number(request, "round")

@@ -38,6 +38,7 @@ NOT_JUDGED = {
     "lobbies.SiteGame",
     "lobbies.Table",
     "mfa.Authenticator",
+    "nights.Club",
     "nights.Night",
     "operators.Invitation",
     "operators.MailText",

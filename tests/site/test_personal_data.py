@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import replace
 from typing import NamedTuple
 
 import pytest
@@ -86,7 +87,9 @@ COLUMNS = {
     "lobbies.Table.kept_for": Column("lobbies.challenges", "empty"),
     "mfa.Authenticator.user": Column("second_factors", "gone"),
     "nights.Act.user": Column("nights.acts", "anonymous"),
+    "nights.ClubPerson.user": Column("nights.club_people", "empty"),
     "nights.Entry.user": Column("nights.entries", "empty"),
+    "nights.Membership.user": Column("nights.clubs", "gone"),
     "nights.Night.host": Column("nights.hosted", "anonymous"),
     "nights.Night_directors.user": Column("nights.directed", "gone"),
     "nights.SentResult.director": Column("nights.results", "anonymous"),
@@ -121,13 +124,14 @@ def personal_columns():
 def _run_night(person, other):
     """Let the person make a night with a result, direct another person's, and take part in both."""
     now = timezone.now()
-    plan = nights.NightPlan("Friday", "singles", "wood", "block", now, "UTC")
+    club = nights.make_club(person, nights.ClubPlan("Friday club", "en"), now)
+    plan = nights.NightPlan("Friday", "singles", "wood", "block", now, "UTC", club=club)
     night = nights.make(person, plan, now)
     nights.add_oneself(night, NAME, person, now)
     nights.add_names(night, person, 1, "Ana", now)
     nights.draw(night, person, 2, now)
     nights.enter(night, 1, 1, 0, (20, 10), nights.Sender(director=person), now)
-    elsewhere = nights.make(other, plan, now)
+    elsewhere = nights.make(other, replace(plan, club=None), now)
     nights.add_names(elsewhere, other, 0, f"Ana\n{NAME}", now)
     nights.claim_entry(elsewhere.entries.get(number=2), person, now)
     nights.name_director(elsewhere, other, 2, person, now)
