@@ -25,7 +25,7 @@ from games.models import Match, Seat
 from games.table.move_log import MoveLine, last_lines_by_seat, move_lines
 from games.table.news import describe_line
 from games.table.panels import SideScore, build_side_scores
-from games.table.plates import MAX_BACKS, describe_departure, describe_last_action
+from games.table.plates import MAX_BACKS, describe_departure, describe_last_action, format_tile_count
 from games.time import clocks
 from games.time.day_clocks import get_initial_ms
 
@@ -45,6 +45,10 @@ class OverlayPlate(NamedTuple):
     tiles: int
     on_turn: bool
     clock: str
+
+    @property
+    def tiles_in_words(self) -> str:
+        return format_tile_count(self.tiles)
 
     @property
     def backs(self) -> SafeString:
