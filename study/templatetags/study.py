@@ -16,6 +16,7 @@ register = template.Library()
 _LESSONS: dict[MistakeKind, course.Lesson] = {
     "unclaimed": course.CALLING,
     "points": course.COUNTING,
+    "end": course.COUNTING,
     "spinner": course.SPINNER,
     "blocked": course.BLOCKING,
 }

@@ -110,7 +110,7 @@ def must_draw_near_the_end(now: dict) -> bool:
 @pytest.mark.parametrize("way", [move_by_keys, move_by_tab])
 def test_rounds_end_by_keyboard_only(open_page, way):
     page, other = open_page("alice"), open_page("bob")
-    open_match_at(must_draw_near_the_end, page, other, shown=[page], **{"rule-rounds": "2"})
+    open_match_at(must_draw_near_the_end, page, other, shown=[page], **{"rule-rounds": "2", "target": "null"})
     if way is move_by_tab:
         page.evaluate("document.documentElement.dataset.keys = 'off'")
     skip_to_main(page)
@@ -217,8 +217,8 @@ def test_arrows_cycle_through_extra_ends(alice):
 
 
 def test_focus_moves_to_hand_after_round_end(alice, bob):
-    between_rounds = lambda now: now["last_round"] and not now["layout"]  # noqa: E731
-    now = open_match_at(between_rounds, alice, bob, watched=True)
+    leads_next = lambda now: now["you"] == 0 and now["last_round"] and not now["layout"]  # noqa: E731
+    now = open_match_at(leads_next, alice, bob, watched=True)
     expect(button(alice, "Continue")).to_be_visible()
     tab_to(alice, "Continue")
     alice.keyboard.press("Enter")

@@ -279,7 +279,8 @@ def test_score_animation_keeps_text_right(open_page):
     expect_value(page, "() => read.flat()", lambda read: set(read) <= true)
 
 
-def test_rematch_is_followed_although_its_script_comes_late(alice, bob):
+def test_rematch_is_followed_although_its_script_comes_late(alice, open_page):
+    bob = open_page("bob", service_workers="block")  # a worker would send the script from its store
     held = []
     bob.route(re.compile(r"/ending[.\w]*\.js"), lambda route: held.append(route))
     now = open_match_at(is_first, alice, bob)

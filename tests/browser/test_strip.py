@@ -193,7 +193,8 @@ def test_sign_up_in_another_tab_keeps_match_and_move(open_page, bob):
     other.locator("[name=password2]").fill(PASSWORD)
     other.locator("form.stack button[type=submit]").click()
     other.wait_for_url(lambda url: "/signup/" not in url)
-    submit_move(guest, now["legal"][0])  # the page may reload for its new account, and forget a chosen tile
+    expect(guest.locator(".site-head")).to_contain_text(name)  # the page has reloaded for its new account
+    submit_move(guest, now["legal"][0])
 
     wait_for_version(bob, now["version"] + 1)
     plate = guest.locator(f"#seat-{now['you']}")

@@ -1,5 +1,7 @@
 """What the end of somebody's first match against computers offers."""
 
+from typing import get_args
+
 import pytest
 
 from accounts.models import User
@@ -8,7 +10,7 @@ from boneyard.engine.perspective import perspective
 from boneyard.engine.presets import PRESETS
 from games import repository
 from games.models import Match
-from games.table.first_match import FirstMatch, find_mistake
+from games.table.first_match import FirstMatch, Mistake, MistakeKind, find_mistake
 from study.templatetags.study import lesson_after
 from tests.games.playing import begin, end_calls, play
 from tests.html import collapse_whitespace
@@ -85,3 +87,10 @@ def test_lesson_fits_the_mistake(alice, browser_of, preset, kind, slug):
 
 def test_lesson_without_a_mistake_is_that_of_the_rules(alice):
     assert lesson_after(FirstMatch("/games/x", False, PRESETS["draw"].rules, None)).slug == "line"
+
+
+@pytest.mark.parametrize("kind", get_args(MistakeKind))
+def test_every_mistake_has_a_sentence_and_a_lesson(kind):
+    mistake = Mistake(kind, 2, "5-4", 10)
+    assert "ound 2" in mistake.sentence
+    assert lesson_after(FirstMatch("/games/x", False, PRESETS["draw"].rules, mistake)).title
