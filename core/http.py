@@ -64,7 +64,8 @@ def shared_with_other_sites(view: Callable[..., HttpResponse]) -> Callable[..., 
             response = view(request, *args, **kwargs)
             if response.status_code == 200 and "ETag" not in response:
                 set_response_etag(response)
-                response = get_conditional_response(request, etag=response["ETag"], response=response)
+                etag = response["ETag"]
+                response = get_conditional_response(request, etag=etag, response=response) or response
         response["Access-Control-Allow-Origin"] = "*"
         return response
 
