@@ -12,10 +12,10 @@ WORKERS ?= 2
 WAITING_WORKERS ?= 3
 # Compiled by polib from the .po files beside them, at the first `make` and after each change; not in git.
 CATALOGUES := $(patsubst %.po,%.mo,$(wildcard locale/*/LC_MESSAGES/*.po))
-SOURCES := $(wildcard accounts bench boneyard core dominoes_site events games live lobbies nights notifications operators study tests manage.py) bin/messages bin/with-services
+SOURCES := $(wildcard accounts api bench boneyard core dominoes_site events games live lobbies nights notifications operators study tests manage.py) bin/messages bin/with-services
 
 .PHONY: run test chromium lint types imports checks test-unit test-engine test-games test-accounts test-lobbies test-live \
-        test-study test-events test-nights test-notifications test-browser test-under-fire test-services demo bench load soak strength pictures messages catalogues lock clean
+        test-study test-events test-nights test-notifications test-api test-browser test-under-fire test-services demo bench load soak strength pictures messages catalogues lock clean
 
 run: .venv/.runs
 	@$(MANAGE) setup
@@ -51,7 +51,7 @@ checks: .venv/.tests
 test-unit: .venv/.tests
 	@$(PYTEST) -n $(WORKERS) --dist worksteal tests --ignore=tests/browser --ignore=tests/under_fire --ignore=tests/services
 
-test-engine test-games test-accounts test-lobbies test-live test-study test-events test-nights test-notifications: test-%: .venv/.tests
+test-engine test-games test-accounts test-lobbies test-live test-study test-events test-nights test-notifications test-api: test-%: .venv/.tests
 	@$(PYTEST) tests/$*
 
 test-browser: chromium
@@ -63,7 +63,7 @@ ALIKE := $(addprefix --ignore=tests/,events/test_secrecy.py site/test_cards.py $
 
 test-services: .venv/.tests
 	@$(PY) bin/with-services $(PYTEST) -m services -n $(WAITING_WORKERS) --dist worksteal tests/games tests/lobbies tests/live tests/accounts \
-	    tests/study tests/events tests/notifications tests/site tests/services $(ALIKE)
+	    tests/study tests/events tests/notifications tests/api tests/site tests/services $(ALIKE)
 
 # Measurements and pictures, not part of the tests.
 

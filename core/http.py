@@ -1,11 +1,13 @@
 """Requests and responses that the views of all apps use."""
 
 from collections.abc import Callable
+from functools import wraps
 from ipaddress import ip_address
 from typing import Any, TypeVar
 
-from django.http import HttpRequest, HttpResponseRedirect, JsonResponse, QueryDict
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse, QueryDict
 from django.shortcuts import resolve_url
+from django.utils.cache import get_conditional_response, set_response_etag
 from django_htmx.middleware import HtmxDetails
 
 Answer = TypeVar("Answer")
@@ -40,6 +42,34 @@ def read_once(request: HttpRequest, read: Callable[[Any], Answer]) -> Answer:
         answers[key] = read(request.user)
     answer: Answer = answers[key]
     return answer
+
+
+PREFLIGHT_MAX_AGE_SECONDS = 86_400
+
+
+def shared_with_other_sites(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """Let the pages of other sites read this view's JSON, and answer 304 to those who have it already.
+
+    Browsers send such pages no cookies for it, and withhold an answer to a request with cookies: it has `*`.
+    """
+
+    @wraps(view)
+    def wrapped(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        if request.method == "OPTIONS":
+            response = HttpResponse(status=204)
+            response["Access-Control-Allow-Methods"] = "GET, HEAD"
+            response["Access-Control-Allow-Headers"] = "Authorization, If-None-Match"
+            response["Access-Control-Max-Age"] = str(PREFLIGHT_MAX_AGE_SECONDS)
+        else:
+            response = view(request, *args, **kwargs)
+            if response.status_code == 200 and "ETag" not in response:
+                set_response_etag(response)
+                etag = response["ETag"]
+                response = get_conditional_response(request, etag=etag, response=response) or response
+        response["Access-Control-Allow-Origin"] = "*"
+        return response
+
+    return wrapped
 
 
 CSV_TYPE = "text/csv; charset=utf-8"

@@ -15,6 +15,7 @@ from django.conf import settings  # noqa: E402
 from django.urls import path, re_path  # noqa: E402
 
 from accounts.consumers import LeaderboardConsumer  # noqa: E402
+from api.streams import Streams  # noqa: E402
 from core.database import SocketOutageMiddleware  # noqa: E402
 from dominoes_site.balances import Balances  # noqa: E402
 from dominoes_site.budgets import Budgets, SocketBudgets  # noqa: E402
@@ -69,7 +70,7 @@ sockets = URLRouter(
 balances = Balances()
 application = ProtocolTypeRouter(
     {
-        "http": Budgets(RequestThreads(Pages(), settings.WEB_THREADS), balances),
+        "http": Budgets(Streams(RequestThreads(Pages(), settings.WEB_THREADS)), balances),
         "websocket": OriginMiddleware(
             SocketBudgets(SocketOutageMiddleware(AuthMiddleware(sockets)), balances)
         ),

@@ -8,6 +8,7 @@ left.
 """
 
 import os
+from hashlib import sha256
 
 from django.conf import settings
 
@@ -23,6 +24,7 @@ MIN_PAGES_IN_BACKGROUND = BURST / 2  # left, for what nobody waits for
 PAGE_METHODS = ("GET", "HEAD")
 FORMS = 60.0  # at once; they have a budget beside that of pages, so that neither uses up the other
 HANDSHAKES = 60.0  # at once; each costs about a costly page: 6 to 18 ms, with its first frame and its end
+REQUESTS_WITH_TOKEN, REQUESTS_WITH_TOKEN_PER_SECOND = 20.0, 5.0
 AT_TABLES, AT_TABLES_PER_SECOND = 600.0, 50.0  # for all people at tables of one address: a club of fifty
 # Exactly these, which cost little: any other path may be a whole page that says that nothing is there.
 FREE_PATHS = frozenset(
@@ -55,6 +57,9 @@ class Budgets:
         if not settings.LIMITS or not (address or scope[AT_TABLE]) or _is_free(scope):
             await self.app(scope, receive, send)
             return
+        if (token := find_token(scope)) and not self.balances.pay([token], 1.0):
+            await _refuse(scope, send)
+            return
         purpose, most = ("pages", BURST) if scope["method"] in PAGE_METHODS else ("forms", FORMS)
         others = MIN_PAGES_IN_BACKGROUND if _is_in_background(scope) else 0.0
         payers = await _pay(self.balances, scope, place, address, Payer("", purpose, most), others)
@@ -86,6 +91,15 @@ class SocketBudgets:
                 return
         scope[NETWORK] = "" if scope[AT_TABLE] else address
         await self.app(scope, receive, send)
+
+
+def find_token(scope: Scope) -> Payer | None:
+    """Return the budget of a request's token, which it pays beside that of its address; None without one."""
+    header = dict(scope["headers"]).get(b"authorization", b"")
+    if not header.startswith(b"Bearer "):
+        return None
+    name = sha256(header).hexdigest()
+    return Payer(name, "token", REQUESTS_WITH_TOKEN, REQUESTS_WITH_TOKEN_PER_SECOND)
 
 
 async def _pay(

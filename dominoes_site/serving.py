@@ -10,6 +10,7 @@ import faulthandler
 import gc
 import logging
 import os
+import re
 import resource
 import signal
 import socket
@@ -18,6 +19,7 @@ import threading
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from functools import partial
+from socket import IPPROTO_TCP, TCP_USER_TIMEOUT
 from typing import Any
 
 from daphne.http_protocol import WebRequest
@@ -50,6 +52,10 @@ ANSWER_SECONDS = 5.0  # at most, for the requests in flight
 CLOSE_FRAME_SECONDS = 0.3  # to send the close frames
 MAX_FRAME_BYTES = 1 << 19
 REQUEST_SECONDS = 15.0  # for a request to arrive completely
+STREAM_PATH = re.compile(rb"/games/[^/?]+/stream|/events")
+STALLED_MILLISECONDS = (
+    10_000  # in which the reader of a stream takes nothing that was sent; then it is dropped
+)
 IDLE_SECONDS = 60.0  # without a request; longer than a proxy keeps its connections
 PING_INTERVAL_SECONDS = 15  # between two pings of a socket
 PONG_SECONDS = 10  # at most, for the answer to a ping; then the socket is closed
@@ -143,6 +149,8 @@ class Channel(HTTPChannel):
         if self._is_discarding:
             return
         self._is_receiving = False
+        if STREAM_PATH.match(self._path):
+            self.transport.getHandle().setsockopt(IPPROTO_TCP, TCP_USER_TIMEOUT, STALLED_MILLISECONDS)
         self.setTimeout(IDLE_SECONDS)  # restored after the response
         super().allContentReceived()
 

@@ -70,6 +70,7 @@ INSTALLED_APPS = [
     "events",
     "nights",
     "notifications",
+    "api",
     "dominoes_site",
 ]
 
@@ -82,10 +83,12 @@ MIDDLEWARE = [
     "dominoes_site.middleware.content_security_policy",
     "dominoes_site.middleware.reject_malformed",
     "dominoes_site.middleware.drop_cookies_of_health_checks",
+    "api.middleware.without_cookies",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
-    "django.middleware.csrf.CsrfViewMiddleware",
+    "api.middleware.CsrfMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "api.middleware.authenticate",
     "accounts.middleware.dead_sessions",
     "accounts.middleware.ended_sessions",
     "accounts.middleware.preferred_language",

@@ -6,6 +6,7 @@ from django.urls import include, path
 from dominoes_site import card_views, crawlers, embeds, manifest, offline, views
 
 urlpatterns = [
+    path("", include("api.urls")),
     path("", include("events.urls")),
     path("", include("lobbies.urls")),
     path("", include("nights.urls")),

@@ -10,7 +10,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from boneyard.engine.tiles import HIGHEST_SUIT
-from core.http import HtmxHttpRequest, Refusal, see_other, wants_json
+from core.http import HtmxHttpRequest, Refusal, see_other, shared_with_other_sites, wants_json
 from events import services
 from events.browsers import find_first_player, note_player
 from events.day_json import build_json
@@ -96,6 +96,7 @@ def leaderboards(request: HtmxHttpRequest) -> HttpResponse:
 
 
 @never_cache
+@shared_with_other_sites
 @require_safe
 def day_json(request: HtmxHttpRequest, day: str) -> HttpResponse:
     return JsonResponse(build_json(load_field(_get_set(_parse_day(day))), request.user, timezone.now()))

@@ -1,6 +1,6 @@
 from django.urls import path
 
-from games.views import conditional_moves, match, past_round, people, replay, rules, vacation
+from games.views import conditional_moves, match, overlay, past_round, people, replay, rules, vacation
 
 urlpatterns = [
     path("games/<slug:code>/", match.match_page, name="match"),
@@ -16,6 +16,7 @@ urlpatterns = [
     path("games/<slug:code>/plan/", conditional_moves.conditional_moves, name="match-plan"),
     path("games/<slug:code>/state.json", match.state, name="match-state"),
     path("games/<slug:code>/record.json", match.record, name="match-record"),
+    path("games/<slug:code>/overlay/", overlay.overlay, name="match-overlay"),
     path("games/<slug:code>/replay/", replay.replay, name="match-replay"),
     path("games/<slug:code>/verify/", replay.verify, name="match-verify"),
     path("fairness/", replay.fairness, name="fairness"),

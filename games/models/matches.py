@@ -310,6 +310,8 @@ class Move(models.Model):
     text = models.CharField(_("move"), max_length=40)
     claim = models.PositiveSmallIntegerField(_("claimed"), null=True, blank=True)
     at = models.DateTimeField(_("when"))
+    # Left on the seat's clock after the move; null without a clock, and for moves from before this field.
+    clock_ms = models.PositiveIntegerField(null=True, blank=True)
 
     class Meta:
         verbose_name = _("move")

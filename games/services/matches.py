@@ -49,7 +49,7 @@ MATCH_FIELDS_OF_A_MOVE = [
 ]
 _MATCH_UPDATE = PreparedUpdate(Match, MATCH_FIELDS_OF_A_MOVE)
 _SEAT_UPDATE = PreparedUpdate(Seat, ["clock_ms", "slow_turns", "left", "unfinished", "taken_over"])
-_MOVE_INSERT = PreparedInsert(MoveRow, ["match", "number", "seat", "text", "claim", "at"])
+_MOVE_INSERT = PreparedInsert(MoveRow, ["match", "number", "seat", "text", "claim", "at", "clock_ms"])
 TURN_ENDING_KINDS = ON_TURN - {"draw"} | LEAVING | {"takeover"}
 PLAYER_MOVE_KINDS = ON_TURN | {"muggins", "resign", "abort"}
 
@@ -328,8 +328,8 @@ def append_move(snapshot: Snapshot, seat: int, move: Move, claim: int | None, no
     before = _MATCH_UPDATE.values(row)
     row.version += 1
     claimed = claim if move.kind == "play" and value.rules.claims == "muggins" else None
-    _MOVE_INSERT.add(row.pk, row.version, seat, str(move), claimed or None, now)
     _change_seat(row, seats[seat], value, move, now)
+    _MOVE_INSERT.add(row.pk, row.version, seat, str(move), claimed or None, now, seats[seat].clock_ms)
     clocks.begin_turn(row, value, after, move, now)
     vacations.delay_turn(row, seats, after.turn, now)
     after_move = Snapshot(row, seats, after, snapshot.at)

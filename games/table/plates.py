@@ -181,7 +181,7 @@ class Plates:
     def _fact(self, row: Seat, on_turn: bool) -> SafeString | str:
         line, mine = self.last_lines[row.position], self.view.seat == row.position
         if row.position in self.view.gone or row.position == self.match.leaver:
-            return _describe_departure(self.view, row.position, mine)
+            return describe_departure(self.view, row.position, mine)
         if self.view.result is not None:
             return ""
         if on_turn and self.vacation_end is not None:
@@ -225,7 +225,7 @@ def describe_vacation(end: datetime, *, you: bool) -> str:
     return format_html('{}<span class="vacation">, {}</span>', _to_play(you=True), words) if you else words
 
 
-def _describe_departure(view: View, seat: int, mine: bool) -> str:
+def describe_departure(view: View, seat: int, mine: bool = False) -> str:
     """Return how a seat has left the match."""
     logs = (*(ended.log for ended in view.ended), view.log)
     kinds = {entry.move.kind for log in logs for entry in log if entry.seat == seat}

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_POST, require_safe
 from accounts.models import User
 from boneyard.engine.rules import Rules
 from core.database import WRITE_ERRORS
-from core.http import HtmxHttpRequest, see_other, wants_json
+from core.http import HtmxHttpRequest, see_other, shared_with_other_sites, wants_json
 from core.numbers import parse_whole_number
 from games import repository, services, wording
 from games.drawing.line import parse_shapes
@@ -163,6 +163,7 @@ def sync(request: HttpRequest, code: str) -> HttpResponse:
 
 
 @never_cache
+@shared_with_other_sites
 @require_safe
 def state(request: HttpRequest, code: str) -> HttpResponse:
     snapshot = _get_current_snapshot(code, request.user)
@@ -282,6 +283,7 @@ def _require_user(request: HttpRequest) -> User:
     return request.user
 
 
+@shared_with_other_sites
 @require_safe
 def record(request: HttpRequest, code: str) -> HttpResponse:
     match = get_ended_match(code)

@@ -14,7 +14,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.models import User
-from core.http import HtmxHttpRequest, Refusal, see_other
+from core.http import HtmxHttpRequest, Refusal, see_other, shared_with_other_sites
 from lobbies.requests import get_or_create_user
 from nights import services
 from nights.codes import draw_code
@@ -195,6 +195,7 @@ def claim(request: HtmxHttpRequest, code: str, secret: str) -> HttpResponse:
     return see_other(page)
 
 
+@shared_with_other_sites
 @require_safe
 def night_json(request: HtmxHttpRequest, code: str) -> HttpResponse:
     """Return the night; it changes with its version alone, but for the one whose list it is."""
@@ -212,6 +213,7 @@ def night_json(request: HtmxHttpRequest, code: str) -> HttpResponse:
 
 
 @never_cache
+@shared_with_other_sites
 @require_safe
 def draws_json(request: HtmxHttpRequest, code: str) -> HttpResponse:
     """Return every draw with its key, which is published with it."""

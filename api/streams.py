@@ -1,0 +1,240 @@
+"""Streams of JSON lines: a match for its viewer, and what concerns an account (docs/http.md, "The API").
+
+A stream is an ASGI application beside Django's: while nothing happens it takes no thread. The server drops a reader
+that takes nothing (`dominoes_site.serving`).
+"""
+
+import asyncio
+import json
+import re
+from collections import Counter
+from typing import Any
+
+from channels.consumer import AsyncConsumer
+from channels.exceptions import StopConsumer
+from django.utils import timezone
+
+from api import tokens
+from api.events import OwnEvents
+from api.middleware import SCHEME
+from api.models import Token
+from api.scopes import SCOPES
+from games import repository
+from games.models import Match
+from games.services import connections
+from games.table.state_json import build_state
+from live.database_thread import run_in_database_thread
+
+KEEP_ALIVE_SECONDS = 7.0  # between two empty lines
+MAX_STREAMS = 8  # of an account, in one process
+PATH = re.compile(r"/games/(?P<code>[\w-]+)/stream|/events")
+
+# Open streams by the account's primary key.
+_open_streams: Counter[int] = Counter()
+
+
+class Stream(AsyncConsumer):
+    """A response of JSON lines that ends when its token is revoked or its reader goes.
+
+    Changes that come during a rendering are combined into one more.
+    """
+
+    address_name = ""  # in `SCOPES`
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.token: Token | None = None
+        self._is_counted = self._has_ended = False
+        self._groups: set[str] = set()
+        self._timer: asyncio.TimerHandle | None = None
+
+    # Hooks for subclasses
+
+    def find_groups(self) -> set[str]:
+        """Return the groups whose messages concern the stream. Called in the database thread, as `build_lines`."""
+        raise NotImplementedError
+
+    def build_lines(self) -> list[dict[str, Any]] | None:
+        """Return what is new as lines, or None if there is nothing to stream (404 before the first line)."""
+        raise NotImplementedError
+
+    @property
+    def is_complete(self) -> bool:
+        """Return whether nothing will follow."""
+        return False
+
+    # Messages of the server and of the channel layer
+
+    async def http_request(self, message: dict[str, Any]) -> None:
+        if message.get("more_body"):
+            return
+        self.token = await run_in_database_thread(tokens.find, _read_token(self.scope))
+        if self.token is None:
+            await self._refuse(401, "bad_token", (b"WWW-Authenticate", b'Bearer error="invalid_token"'))
+        elif not self.token.allows(SCOPES[self.address_name]):
+            await self._refuse(403, "missing_scope")
+        elif _open_streams[self.token.user_id] >= MAX_STREAMS:
+            await self._refuse(429, "too_many_streams", (b"Retry-After", b"60"))
+        else:
+            await self._open()
+
+    async def http_disconnect(self, message: dict[str, Any]) -> None:
+        await self._end()
+
+    async def match_changed(self, message: dict[str, Any]) -> None:
+        await self._send_news()
+
+    async def page_changed(self, message: dict[str, Any]) -> None:
+        if message["topic"] == "mine":
+            await self._send_news()
+
+    async def token_revoked(self, message: dict[str, Any]) -> None:
+        await self._end()
+
+    async def session_ended(self, message: dict[str, Any]) -> None:
+        """Nothing: a token has no session."""
+
+    async def messages_missed(self, message: dict[str, Any]) -> None:
+        await self._send_news()
+
+    async def delivery_changed(self, message: dict[str, Any]) -> None:
+        await self._send_news()
+
+    # Sending
+
+    async def _open(self) -> None:
+        assert self.token is not None
+        _open_streams[self.token.user_id] += 1
+        self._is_counted = True
+        await self._join({self.token.group} | await run_in_database_thread(self.find_groups))
+        lines = await run_in_database_thread(self.build_lines)
+        if lines is None:
+            await self._refuse(404, "not_found")
+            return
+        headers = [
+            (b"Content-Type", b"application/x-ndjson"),
+            (b"Cache-Control", b"no-store"),
+            (b"X-Accel-Buffering", b"no"),
+        ]
+        await self.send({"type": "http.response.start", "status": 200, "headers": headers})
+        await self._write(lines)
+        self._keep_alive()
+
+    async def _send_news(self) -> None:
+        if self._has_ended or not self._timer:
+            return
+        await self._join(await run_in_database_thread(self.find_groups))
+        lines = await run_in_database_thread(self.build_lines)
+        await self._write(lines or [])
+
+    async def _write(self, lines: list[dict[str, Any]]) -> None:
+        text = "".join(json.dumps(line, separators=(",", ":")) + "\n" for line in lines)
+        if text:
+            await self.send({"type": "http.response.body", "body": text.encode(), "more_body": True})
+        if self.is_complete:
+            await self._end()
+
+    def _keep_alive(self) -> None:
+        loop = asyncio.get_running_loop()
+        if self._timer is not None:
+            loop.create_task(self.send({"type": "http.response.body", "body": b"\n", "more_body": True}))
+        if not self._has_ended:
+            self._timer = loop.call_later(KEEP_ALIVE_SECONDS, self._keep_alive)
+
+    async def _join(self, groups: set[str]) -> None:
+        for group in groups - self._groups:
+            await self.channel_layer.group_add(group, self.channel_name)
+        self._groups |= groups
+
+    async def _refuse(self, status: int, reason: str, *headers: tuple[bytes, bytes]) -> None:
+        start = [(b"Content-Type", b"application/json"), *headers]
+        await self.send({"type": "http.response.start", "status": status, "headers": start})
+        self._timer = None
+        await self._end(json.dumps({"reason": reason}).encode())
+
+    async def _end(self, last: bytes = b"") -> None:
+        """Finish the response, leave the groups, and stop."""
+        if not self._has_ended:
+            self._has_ended = True
+            if self._timer is not None:
+                self._timer.cancel()
+            await self.send({"type": "http.response.body", "body": last})
+            for group in self._groups:
+                await self.channel_layer.group_discard(group, self.channel_name)
+            if self._is_counted and self.token is not None:
+                _open_streams[self.token.user_id] -= 1
+        raise StopConsumer
+
+
+class MatchStream(Stream):
+    """A match: first its whole state.json for the token's account, then again at each later version."""
+
+    address_name = "match-stream"
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._sent_version = -1
+        self._has_finished = False
+
+    @property
+    def is_complete(self) -> bool:
+        return self._has_finished
+
+    def find_groups(self) -> set[str]:
+        return {f"match.{self.scope['stream_code']}"}
+
+    def build_lines(self) -> list[dict[str, Any]] | None:
+        assert self.token is not None
+        try:
+            snapshot = repository.get_snapshot(self.scope["stream_code"])
+        except Match.DoesNotExist:
+            return None
+        match, seat = snapshot.match, snapshot.seat_of(self.token.user)
+        if match.concealed and seat is None:
+            return None
+        if match.version <= self._sent_version:
+            return []
+        self._sent_version, self._has_finished = match.version, not match.playing
+        connections.record_hand_sent(seat)
+        return [build_state(match, seat, timezone.now())]
+
+
+class EventStream(Stream):
+    """What concerns the token's account: own matches that begin, wait for a move or end, and challenges."""
+
+    address_name = "events"
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._events: OwnEvents | None = None
+
+    def find_groups(self) -> set[str]:
+        assert self.token is not None
+        self._events = self._events or OwnEvents(self.token.user)
+        return {f"user.{self.token.user_id}", *self._events.find_groups()}
+
+    def build_lines(self) -> list[dict[str, Any]]:
+        assert self._events is not None
+        return self._events.find_news()
+
+
+class Streams:
+    """An ASGI application that answers the addresses of streams, and leaves all others to `app`."""
+
+    def __init__(self, app: Any) -> None:
+        self.app = app
+        self.match_stream, self.event_stream = MatchStream.as_asgi(), EventStream.as_asgi()
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        found = PATH.fullmatch(scope["path"]) if scope["method"] == "GET" else None
+        if found is None:
+            await self.app(scope, receive, send)
+        elif (code := found["code"]) is None:
+            await self.event_stream(scope, receive, send)
+        else:
+            await self.match_stream(scope | {"stream_code": code}, receive, send)
+
+
+def _read_token(scope: Any) -> str:
+    header = dict(scope["headers"]).get(b"authorization", b"").decode("latin-1")
+    return header.removeprefix(SCHEME).strip() if header.startswith(SCHEME) else ""

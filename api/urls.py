@@ -1,0 +1,8 @@
+from django.urls import path
+
+from api import views
+
+urlpatterns = [
+    path("preferences/tokens/", views.token_list, name="tokens"),
+    path("preferences/tokens/<int:pk>/revoke", views.revoke, name="token-revoke"),
+]

@@ -1,0 +1,52 @@
+"""The page of one's tokens."""
+
+from typing import cast
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST
+
+from accounts.models import User
+from api import tokens
+from api.forms import TokenForm
+from api.models import Token
+from api.scopes import SCOPE_NAMES, Scope
+from core.http import see_other
+
+
+@never_cache
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def token_list(request: HttpRequest) -> HttpResponse:
+    """List the tokens of the reader, and make one. Its text is shown in the answer, once."""
+    user = cast(User, request.user)
+    form, text = TokenForm(request.POST or None), ""
+    if request.method == "POST" and form.is_valid():
+        fields = form.cleaned_data
+        try:
+            text = tokens.make(user, fields["name"], map(Scope, fields["scopes"]), form.ends_at)
+            form = TokenForm()
+        except tokens.TokenRefused as refusal:
+            form.add_error(None, refusal.sentence)
+    now = timezone.now()
+    rows = [(row, _name_scopes(row), row.is_valid(now)) for row in user.api_tokens.all()]
+    status = 422 if form.errors else 200
+    return render(request, "api/tokens.html", {"form": form, "text": text, "rows": rows}, status=status)
+
+
+def _name_scopes(token: Token) -> list[str]:
+    return [str(SCOPE_NAMES[scope]) for scope in Scope if scope in token.scopes]
+
+
+@login_required
+@require_POST
+def revoke(request: HttpRequest, pk: int) -> HttpResponse:
+    """Revoke one of the reader's tokens."""
+    tokens.revoke(get_object_or_404(Token, pk=pk, user=cast(User, request.user)))
+    messages.success(request, _("The token works no more."))
+    return see_other("tokens")
