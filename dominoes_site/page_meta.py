@@ -31,6 +31,8 @@ from games.wording.taglines import tagline
 from lobbies.clocks import describe_pace
 from lobbies.lists import describe_house_rules
 from lobbies.models import Table
+from nights.models import Night
+from nights.wording import format_start
 from operators.site_settings import get_site
 from study.course import LESSONS
 
@@ -270,6 +272,18 @@ def _daily(base: str, path: str, day: str) -> PageMeta:
     return PageMeta(base, path, _("Daily Deal"), description, reverse("daily-card", args=[day]))
 
 
+def _night(base: str, path: str, code: str) -> PageMeta:
+    night = Night.objects.filter(code=code).exclude(status=Night.Status.CANCELLED).first()
+    if night is None:
+        return PageMeta(base)
+    is_over = night.status == Night.Status.OVER
+    words = [f"{wording.preset_title(night.preset)}, {format_start(night)}."]
+    if is_over:
+        words.append(_("Who won, and every result."))
+    picture = reverse("night-podium" if is_over else "night-card", args=[code])
+    return PageMeta(base, "", night.name, " ".join(words), picture)
+
+
 def load_public_match(code: str) -> Match | None:
     """Return the match if everybody may find and see it, else None."""
     return next(iter(_public_match.rows(code)), None)
@@ -286,4 +300,5 @@ _BUILDERS: dict[str, Callable[..., PageMeta]] = {
     "table": _table,
     "match": _match,
     "match-replay": _match,
+    "night": _night,
 }

@@ -73,6 +73,11 @@ class StandingRow(NamedTuple):
     difference: str
     is_own: bool
 
+    @property
+    def figures(self) -> str:
+        """Return *3½ won, +64*."""
+        return _("%(won)s won, %(difference)s") % {"won": self.won, "difference": self.difference}
+
 
 class RoundMark(NamedTuple):
     number: int
