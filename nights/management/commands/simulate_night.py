@@ -42,5 +42,5 @@ class Command(BaseCommand):
             raise CommandError(f"Seed {seed}: {error}") from error
         for name, times in sorted(figures.counts.items()):
             self.stdout.write(f"{name:<36}{times:>6}")
-        self.stdout.write(f"{'longest draw, seconds':<36}{figures.longest_draw:>6.2f}")
+        self.stdout.write(f"{'longest draw, CPU seconds':<36}{figures.longest_draw:>6.2f}")
         self.stdout.write("Every law holds.")
