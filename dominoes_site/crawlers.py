@@ -26,7 +26,7 @@ from study.models import Puzzle
 MAX_PROFILES, MAX_REPLAYS, MAX_PUZZLES = 2_000, 1_000, 500  # a sitemap may have 50,000 addresses
 PLAIN_PAGES = (
     "lobby watch rules rules-elo computers fairness fairness-numbers verify leaderboard archive learn learn-count"
-    " learn-hold daily daily-boards about terms news privacy score"
+    " learn-hold daily daily-boards about terms news privacy score host"
 ).split()
 # Personal and costly pages. Tables are allowed: robots render link previews.
 DISALLOWED_PATHS = (

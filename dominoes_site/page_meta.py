@@ -67,7 +67,10 @@ DESCRIPTIONS: dict[str, str | Promise] = {
     "daily-round": gettext_lazy("A round of the Daily Deal: the tiles, and where players chose differently."),
     "news": gettext_lazy("What is new on this site."),
     "score": gettext_lazy(
-        "A score sheet for dominoes at your own table: it adds up rounds and counts hands."
+        "A score sheet for dominoes at your own table, with pegs: it adds up hands, and says who has won."
+    ),
+    "host": gettext_lazy(
+        "Run a domino night at real tables: seats drawn, results from phones, a wall with the bell, a podium. Free."
     ),
     "offline": gettext_lazy("What you can do here without a network."),
     "about": gettext_lazy("Who runs this site, and why."),
@@ -81,6 +84,7 @@ TITLES: dict[str, str | Promise] = {
     "puzzles": gettext_lazy("Puzzles"),
     "daily": gettext_lazy("Daily Deal"),
     "score": gettext_lazy("Score sheet"),
+    "host": gettext_lazy("Run your domino night in a minute"),
     "verify": gettext_lazy("Check a record"),
 }
 MAX_TABLE_NAMES = 4

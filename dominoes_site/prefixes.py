@@ -11,7 +11,7 @@ from core.languages import get_supported_language
 PUBLIC_PAGES = frozenset(
     "lobby watch rules rules-preset rules-elo computers fairness fairness-numbers verify leaderboard leaderboard-pool"
     " profile archive learn learn-count learn-hold lesson puzzles puzzle match-replay daily daily-day daily-boards"
-    " daily-round about terms news privacy offline score".split()
+    " daily-round about terms news privacy offline score host".split()
 )
 
 Handler = Callable[[HttpRequest], HttpResponse]
