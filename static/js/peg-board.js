@@ -45,7 +45,7 @@ export function drawBoard({ target, unit, scores, name }) {
       const shape = side % 2 ? { x: x - 5, y: y - 5, width: 10, height: 10 } : { cx: x, cy: y, r: 5.5 };
       return create(side % 2 ? "rect" : "circle", {
         ...shape,
-        class: `peg side-${side} is-${order ? "now" : "before"}`,
+        class: `peg-pin side-${side} is-${order ? "now" : "before"}`,
       });
     }),
   );
