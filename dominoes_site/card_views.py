@@ -16,7 +16,7 @@ from accounts.pools import POOLS
 from boneyard.engine.perspective import View, perspective
 from core.languages import get_requested_language
 from core.numbers import parse_whole_number
-from dominoes_site.cards import drawing
+from dominoes_site.cards import drawing, podium
 from dominoes_site.cards.rendering import Busy, render_png
 from dominoes_site.page_meta import list_terms, load_public_match
 from events.models import DealSet
@@ -25,6 +25,10 @@ from games.models import Match
 from games.past.replay import History
 from games.wording.options import title_for_target
 from lobbies.models import Table
+from nights.loaded import load_night
+from nights.models import Night
+from nights.pages import NightPage
+from nights.podium import Podium
 from operators.site_settings import USUAL_DESCRIPTION, get_description
 from study import puzzles
 from study.models import Puzzle
@@ -114,6 +118,32 @@ def daily_card(request: HttpRequest, day: str) -> HttpResponse:
     game = title_for_target(deals.preset, deals.parsed_rules.target)
     title = f"{_('Daily Deal')}, {date_format(deals.opens_at, 'MONTH_DAY_FORMAT')}"
     return _send(drawing.draw_invitation(title, [game, rounds]))
+
+
+@require_safe
+@in_page_language
+def night_card(request: HttpRequest, code: str) -> HttpResponse:
+    """Send the card of a night to come: its name, its start and its game, nobody's name."""
+    night = get_object_or_404(Night.objects.exclude(status=Night.Status.CANCELLED), code=code)
+    page = NightPage(load_night(night))
+    return _send(drawing.draw_invitation(night.name, [page.start, page.game]))
+
+
+@require_safe
+@in_page_language
+def podium_png(request: HttpRequest, code: str) -> HttpResponse:
+    """Send the podium of a night that is over."""
+    return _send(draw_podium_of(get_object_or_404(Night, code=code, status=Night.Status.OVER)))
+
+
+def draw_podium_of(night: Night) -> str:
+    """Draw the podium with the names that the night's page has."""
+    shown = Podium(NightPage(load_night(night)))
+    steps = [
+        podium.Step(place, [_get_drawable_name(row.name) for row in rows], rows[0].figures)
+        for place, rows in shown.steps
+    ]
+    return podium.draw_podium(night.name, steps, shown.lines)
 
 
 @require_safe

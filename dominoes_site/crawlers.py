@@ -32,7 +32,7 @@ MAX_PROFILES, MAX_REPLAYS, MAX_PUZZLES, MAX_CLUBS = (
 )  # a sitemap may have 50,000 addresses
 PLAIN_PAGES = (
     "lobby watch rules rules-elo computers fairness fairness-numbers verify leaderboard archive learn learn-count"
-    " learn-hold daily daily-boards about terms news privacy score clubs"
+    " learn-hold daily daily-boards about terms news privacy score host clubs"
 ).split()
 # Personal and costly pages. Tables are allowed: robots render link previews.
 DISALLOWED_PATHS = (

@@ -37,6 +37,7 @@ from dominoes_site.version import VERSION
 from games import wording
 from games.drawing.tiles import draw_hand_tile, draw_symbols
 from games.models import Match, Seat
+from nights.sheet_kinds import list_kinds
 from study.course import LESSONS, Lesson
 from study.learn_pages import build_puzzle_page
 from study.models import Puzzle
@@ -100,7 +101,10 @@ def score(request: HttpRequest) -> HttpResponse:
         (NAMES[tile], sum(map(int, NAMES[tile].split("-"))), draw_hand_tile(tile))
         for tile in range(SCORE_SHEET_TILES)
     ]
-    context = {"tiles": tiles, "symbols": draw_symbols(SCORE_SHEET_SUIT)}
+    kinds = [
+        {"name": kind.name, "title": kind.title, "data": json.dumps(kind.to_json())} for kind in list_kinds()
+    ]
+    context = {"tiles": tiles, "symbols": draw_symbols(SCORE_SHEET_SUIT), "kinds": kinds}
     return render(request, "score.html", context)
 
 

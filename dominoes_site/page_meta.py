@@ -32,6 +32,8 @@ from lobbies.clocks import describe_pace
 from lobbies.lists import describe_house_rules
 from lobbies.models import Table
 from nights.club_models import Club
+from nights.models import Night
+from nights.wording import format_start
 from operators.site_settings import get_site
 from study.course import LESSONS
 
@@ -69,7 +71,10 @@ DESCRIPTIONS: dict[str, str | Promise] = {
     ),
     "news": gettext_lazy("What is new on this site."),
     "score": gettext_lazy(
-        "A score sheet for dominoes at your own table: it adds up rounds and counts hands."
+        "A score sheet for dominoes at your own table, with pegs: it adds up hands, and says who has won."
+    ),
+    "host": gettext_lazy(
+        "Run a domino night at real tables: seats drawn, results from phones, a wall with the bell, a podium. Free."
     ),
     "offline": gettext_lazy("What you can do here without a network."),
     "about": gettext_lazy("Who runs this site, and why."),
@@ -83,6 +88,7 @@ TITLES: dict[str, str | Promise] = {
     "puzzles": gettext_lazy("Puzzles"),
     "daily": gettext_lazy("Daily Deal"),
     "score": gettext_lazy("Score sheet"),
+    "host": gettext_lazy("Run your domino night in a minute"),
     "verify": gettext_lazy("Check a record"),
 }
 MAX_TABLE_NAMES = 4
@@ -283,6 +289,18 @@ def _club(base: str, path: str, slug: str) -> PageMeta:
     return PageMeta(base, path, club.name, f"{description} {about}".strip())
 
 
+def _night(base: str, path: str, code: str) -> PageMeta:
+    night = Night.objects.filter(code=code).exclude(status=Night.Status.CANCELLED).first()
+    if night is None:
+        return PageMeta(base)
+    is_over = night.status == Night.Status.OVER
+    words = [f"{wording.preset_title(night.preset)}, {format_start(night)}."]
+    if is_over:
+        words.append(_("Who won, and every result."))
+    picture = reverse("night-podium" if is_over else "night-card", args=[code])
+    return PageMeta(base, "", night.name, " ".join(words), picture)
+
+
 def load_public_match(code: str) -> Match | None:
     """Return the match if everybody may find and see it, else None."""
     return next(iter(_public_match.rows(code)), None)
@@ -300,4 +318,5 @@ _BUILDERS: dict[str, Callable[..., PageMeta]] = {
     "table": _table,
     "match": _match,
     "match-replay": _match,
+    "night": _night,
 }

@@ -11,8 +11,7 @@ from core.languages import get_supported_language
 PUBLIC_PAGES = frozenset(
     "lobby watch rules rules-preset rules-elo computers fairness fairness-numbers verify leaderboard leaderboard-pool"
     " profile archive learn learn-count learn-hold lesson puzzles puzzle match-replay daily daily-day daily-boards"
-    " daily-round about terms news privacy offline score"
-    " clubs club".split()
+    " daily-round about terms news privacy offline score host clubs club".split()
 )
 
 Handler = Callable[[HttpRequest], HttpResponse]

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from boneyard.engine.presets import PRESETS
 from core.http import HtmxHttpRequest, get_text
 from games.wording.speech import extra_word
+from nights import sheet_kinds
 from nights.models import MAX_HANDS, Night
 from nights.pages import TableRow
 from nights.refusals import NightRefused
@@ -49,14 +50,12 @@ class HandsForm:
 
 
 def is_by_pips(night: Night) -> bool:
-    rules = PRESETS[night.preset].rules
-    return rules.count == "none" and rules.out_bonus not in ("none", "own")
+    return sheet_kinds.is_counted_by_pips(PRESETS[night.preset].rules)
 
 
 def find_extras(night: Night) -> dict[str, int]:
     """Return the points of each extra that the night's game has, by name."""
-    extras = PRESETS[night.preset].rules.extras._asdict()
-    return {name: points for name, points in extras.items() if name != "rounds" and points}
+    return sheet_kinds.find_extras(PRESETS[night.preset].rules)
 
 
 def read_points(request: HtmxHttpRequest, night: Night, sides: int) -> tuple[list[int], list[Any]]:

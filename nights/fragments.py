@@ -13,6 +13,7 @@ from nights.loaded import LoadedNight, load_night
 from nights.models import Entry, Night
 from nights.own_page import OwnPage
 from nights.pages import NightPage
+from nights.podium import Podium
 from nights.wall import WallPage
 
 # Templates below templates/nights; each has one element with an id, and every state of a view has the same ids.
@@ -39,6 +40,8 @@ def build_state(night: Night, view: str, *, entry: Entry | None = None, is_known
 def _build_context(loaded: LoadedNight, view: str, entry: Entry | None) -> dict[str, Any]:
     page = NightPage(loaded, is_director=view == "desk", own=entry.number if entry else None)
     context: dict[str, Any] = {"page": page, "night": loaded.night, "loaded": loaded}
+    if page.podium:
+        context["podium"] = Podium(page)
     if view == "me":
         assert entry is not None
         context["me"] = OwnPage(loaded, loaded.entries[entry.number])

@@ -73,6 +73,11 @@ class StandingRow(NamedTuple):
     difference: str
     is_own: bool
 
+    @property
+    def figures(self) -> str:
+        """Return *3½ won, +64*."""
+        return _("%(won)s won, %(difference)s") % {"won": self.won, "difference": self.difference}
+
 
 class RoundMark(NamedTuple):
     number: int
@@ -129,9 +134,11 @@ class NightPage:
 
     @property
     def ends_at(self) -> Any:
-        """Return when the bell rings, while a round with minutes is open."""
-        last = self.loaded.last
-        return last.ends_at if last and self.loaded.is_round_open and not self.loaded.is_over else None
+        """Return when the bell rings, while people play a round with minutes."""
+        last, loaded = self.loaded.last, self.loaded
+        return (
+            last.ends_at if last and loaded.is_round_open and loaded.missing and not loaded.is_over else None
+        )
 
     @property
     def bell_hour(self) -> str:

@@ -3,6 +3,7 @@ from django.urls import path
 from nights.views import acts, club_acts, clubs, pages, results
 
 urlpatterns = [
+    path("host/", pages.host, name="host"),
     path("nights/", pages.index, name="nights"),
     path("nights/new", pages.new, name="night-new"),
     path("nights/<slug:code>/", pages.night, name="night"),

@@ -2,20 +2,45 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TypeVar
+from datetime import datetime, timedelta
+from functools import cached_property
+from typing import NamedTuple, TypeVar
 
+from django.utils import timezone
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from nights import wording
-from nights.models import Night
 from nights.pages import NightPage, StandingRow, TableRow
 
 TABLES_PER_TURN = 6
 ROWS_PER_TURN = 24
+SEATING_PERIOD = timedelta(minutes=4)  # after a draw, in which people look for their tables
+COUNTED_PERIOD = timedelta(hours=24)  # before the start
+WIDE_NAME_LENGTH = 11  # longer names are shortened on a table's plate
+LARGE_NAME_LENGTH = 9  # where one is longer all are written smaller
 
 Item = TypeVar("Item")
+
+
+class WallTable(NamedTuple):
+    """`has_two_names`: one name on each of two sides, with room for two lines."""
+
+    number: int
+    status: str
+    sides: tuple[tuple[SafeString, tuple[str, ...]], ...]
+    has_two_names: bool
+
+
+class Turn(NamedTuple):
+    """What is shown at once; `caption` says which part of all."""
+
+    items: Sequence[WallTable] | Sequence[StandingRow]
+    caption: str
+    has_long_names: bool = False
 
 
 @dataclass(frozen=True)
@@ -30,32 +55,103 @@ class WallPage:
         return night.name
 
     @property
-    def table_turns(self) -> list[Sequence[TableRow]]:
+    def begins_at(self) -> datetime | None:
+        """Return when the night begins, while that is soon and nothing is drawn."""
+        night, loaded = self.page.night, self.page.loaded
+        left = night.starts_at - timezone.now()
+        is_soon = timedelta(0) < left < COUNTED_PERIOD
+        return night.starts_at if is_soon and loaded.last is None and not loaded.is_over else None
+
+    @property
+    def begins_hour(self) -> str:
+        return wording.format_hour(self.page.night, self.page.night.starts_at)
+
+    @property
+    def draw_words(self) -> str:
+        return _("Round %(n)d is drawn soon") % {"n": self.page.loaded.next_round}
+
+    @property
+    def about(self) -> str:
+        """Return what stands beside the headline where no time is counted."""
+        loaded, night = self.page.loaded, self.page.night
+        if loaded.is_over or (loaded.last and not loaded.missing):
+            return self.page.now_line
+        if loaded.last:
+            return self.page.round_words
+        return self.draw_words if night.starts_at <= timezone.now() else self.page.start
+
+    @property
+    def seats_until(self) -> datetime | None:
+        """Return until when only tables take turns."""
+        last = self.page.loaded.last
+        return last.drawn_at + SEATING_PERIOD if last else None
+
+    @property
+    def table_turns(self) -> list[Turn]:
         """Return the tables of the open round, as many as fit at once."""
         if not self.page.loaded.is_round_open or self.page.loaded.is_over:
             return []
-        return _split(self.page.tables, TABLES_PER_TURN)
+        turns = _split([self._build_table(table) for table in self.page.tables], TABLES_PER_TURN)
+        all = len(self.page.tables)
+        return [
+            Turn(
+                tables,
+                _("Tables %(first)d to %(last)d of %(all)d")
+                % {"first": tables[0].number, "last": tables[-1].number, "all": all},
+                any(len(name) > LARGE_NAME_LENGTH for name in _names_of(tables)),
+            )
+            for tables in turns
+        ]
+
+    def _build_table(self, table: TableRow) -> WallTable:
+        sides = tuple(
+            (side.mark, tuple(self._short_names.get(name, name) for name in side.names))
+            for side in table.sides
+        )
+        has_two_names = len(sides) == 2 and all(len(names) == 1 for _mark, names in sides)
+        return WallTable(table.number, table.status, sides, has_two_names)
+
+    @cached_property
+    def _short_names(self) -> dict[str, str]:
+        """Return *Beatriz G.* for *Beatriz González*, where nobody else is so called; never of pairs."""
+        if self.page.night.form.people_an_entry > 1:
+            return {}
+        names = [entry.name for entry in self.page.loaded.entries.values()]
+        short = {name: _shorten(name) for name in names}
+        used = Counter(short.values())
+        return {name: text for name, text in short.items() if used[text] == 1}
 
     @property
-    def standing_turns(self) -> list[Sequence[StandingRow]]:
-        return _split(self.page.standings, ROWS_PER_TURN)
+    def standing_turns(self) -> list[Turn]:
+        parts = _split(self.page.standings, ROWS_PER_TURN)
+        all = len(self.page.standings)
+        return [
+            Turn(
+                part,
+                _("Places %(first)d to %(last)d of %(all)d")
+                % {"first": start + 1, "last": start + len(part), "all": all},
+            )
+            for start, part in zip(range(0, all, ROWS_PER_TURN), parts, strict=True)
+        ]
 
     @property
     def is_empty(self) -> bool:
         return not self.table_turns and not self.standing_turns
 
     @property
-    def names(self) -> list[str]:
-        """Return who is on the list, before the first draw."""
-        return [entry.name for entry in self.page.loaded.people]
-
-    @property
     def bell(self) -> str:
         return wording.describe_bell(self.page.night)
 
-    @property
-    def may_join(self) -> bool:
-        return self.page.night.status in (Night.Status.OPEN, Night.Status.PLAYING)
+
+def _shorten(name: str) -> str:
+    words = name.split()
+    if len(name) <= WIDE_NAME_LENGTH or len(words) < 2:
+        return name
+    return f"{words[0]} {words[-1][0]}."
+
+
+def _names_of(tables: Sequence[WallTable]) -> list[str]:
+    return [name for table in tables for _mark, names in table.sides for name in names]
 
 
 def _split(items: Sequence[Item], size: int) -> list[Sequence[Item]]:

@@ -141,7 +141,6 @@ SAME = {
         "%(n)s min",
         "< 1 min",
         "provisional",
-        "Total",
         "{days} d {hours} h",
         "%(minutes)s min + %(seconds)d s",
     },

@@ -67,7 +67,7 @@ def make_drawable(text: str) -> str:
 def draw_board(view: View, title: str, lines: Sequence[str]) -> str:
     """Draw the line of play, with a title above it and lines of text below, such as a side with its score."""
     board = _draw_line(view, Box(MARGIN, 120, WIDTH - 2 * MARGIN, 360))
-    return _card(view.rules.set, title, board, lines)
+    return draw_card(view.rules.set, title, board, lines)
 
 
 def draw_puzzle(view: View, title: str, line: str) -> str:
@@ -79,13 +79,13 @@ def draw_puzzle(view: View, title: str, line: str) -> str:
         _place(str(draw_hand_tile(tile)), Box(left + place * (width + 12), 392, width, height))
         for place, tile in enumerate(view.hand)
     )
-    return _card(view.rules.set, title, board + tiles, [line])
+    return draw_card(view.rules.set, title, board + tiles, [line])
 
 
 def draw_invitation(title: str, chips: Sequence[str]) -> str:
     """Draw the back of a tile and the rules of a table as chips."""
     back = f'<g transform="translate({WIDTH / 2} 270) rotate(-8) scale(3.4)"><use href="#bk"/></g>'
-    return _card(6, title, back + _draw_chips(chips), [])
+    return draw_card(6, title, back + _draw_chips(chips), [])
 
 
 def draw_person(name: str, facts: Sequence[str]) -> str:
@@ -95,7 +95,7 @@ def draw_person(name: str, facts: Sequence[str]) -> str:
         f'<circle cx="{WIDTH / 2}" cy="270" r="110" class="chip"/>'
         f'<text x="{WIDTH / 2}" y="312" font-size="120" text-anchor="middle" class="brass">{letter}</text>'
     )
-    return _card(6, name, avatar, facts)
+    return draw_card(6, name, avatar, facts)
 
 
 def draw_site(description: str) -> str:
@@ -107,10 +107,11 @@ def draw_site(description: str) -> str:
         '<g transform="translate(84 0)"><use href="#bh"/><use href="#h4" x="-20"/><use href="#h1" x="20"/></g></g>'
     )
     lines = wrap(description, MAX_LINE_CHARACTERS, max_lines=MAX_SITE_LINES, placeholder="…")
-    return _card(6, "", row, lines)
+    return draw_card(6, "", row, lines)
 
 
-def _card(highest: int, title: str, art: str, lines: Sequence[str]) -> str:
+def draw_card(highest: int, title: str, art: str, lines: Sequence[str]) -> str:
+    """Draw the felt with a title, the art, lines of text below it and the name of the site."""
     texts = "".join(
         f'<text x="{WIDTH / 2}" y="{HEIGHT - 82 + 42 * (place - len(lines) + 1)}" font-size="32" text-anchor="middle"'
         f' class="quiet">{escape(make_drawable(line))}</text>'

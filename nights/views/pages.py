@@ -35,6 +35,15 @@ from nights.wording import format_start
 LISTED_PERIOD = timedelta(hours=12)  # after its start a night is still coming
 MAX_LISTED = 50
 MAX_OWN = 30
+# On the wall in a picture: names that the site's languages know.
+PICTURED_TABLES = (
+    (1, ("Nuria", "Hugo", "Carmen", "Pablo")),
+    (2, ("Pedro", "Elena", "Marta", "Diego")),
+    (3, ("Irene", "Raúl", "Sofía", "Tomás")),
+    (4, ("Ana", "Miguel", "Luis", "Rosa")),
+    (5, ("Paula", "Óscar", "Lucía", "Andrés")),
+    (6, ("Gloria", "Felipe", "Teresa", "Ramón")),
+)
 PLAN = tuple((62 + 180 * x, 52 + 190 * y, 1 + x + 3 * y) for y in range(2) for x in range(3))  # in a picture
 
 
@@ -59,6 +68,12 @@ def index(request: HtmxHttpRequest) -> HttpResponse:
         "own": [(each, format_start(each)) for each in own],
     }
     return render(request, "nights/index.html", context)
+
+
+@require_safe
+def host(request: HtmxHttpRequest) -> HttpResponse:
+    """Show strangers how a night goes."""
+    return render(request, "nights/host.html", {"tables": PICTURED_TABLES})
 
 
 @never_cache

@@ -1,5 +1,6 @@
 // The sheet of a table: hands that add up to the round's points, and a result that waits for a network.
 import { all, byId, lasting } from "./dom.js";
+import { addUp, pointsOf, toNumber } from "./hands.js";
 import { keep, post } from "./night-kept.js";
 
 const form = byId("sheet");
@@ -21,35 +22,26 @@ function load() {
 
 let hands = load();
 
-const toNumber = (text) => (/^[-−]?\d+$/.test(text.trim()) ? Number(text.trim().replace("−", "-")) : null);
-
-/** Return what a hand gives each side. */
-function pointsOf(hand) {
-  if (hand.points) return hand.points;
-  const extras = all("[data-points]", area).filter(({ value }) => hand.extras.includes(value));
-  const gained = extras.reduce((sum, { dataset }) => sum + Number(dataset.points), hand.pips);
-  return totals.map((_, side) => (side === hand.winner ? gained : 0));
-}
+const extras = all("[data-points]", area).map(({ value, dataset }) => ({
+  name: value,
+  points: Number(dataset.points),
+}));
 
 function show() {
-  const sums = totals.map(() => 0);
-  const rows = hands.map((hand) => {
-    const points = pointsOf(hand);
-    for (const [side, gained] of points.entries()) sums[side] += gained;
+  const sums = addUp(hands, extras, totals.length);
+  const rows = hands.map((hand, place) => {
     const row = document.createElement("li");
-    row.textContent = `${points.join(" – ")}   =   ${sums.join(" – ")}`;
+    row.textContent = `${pointsOf(hand, extras, totals.length).join(" – ")}   =   ${sums[place].join(" – ")}`;
     return row;
   });
   list.replaceChildren(...rows);
   byId("hand-number").textContent = hands.length + 1;
   takeBack.hidden = !hands.length;
   takeBack.textContent = list.dataset.takeBack.replace("NUMBER", hands.length);
-  if (hands.length)
-    for (const [side, input] of totals.entries()) {
-      input.value = sums[side];
-      input.readOnly = true;
-    }
-  else for (const input of totals) input.readOnly = false;
+  for (const [side, input] of totals.entries()) {
+    input.readOnly = Boolean(hands.length);
+    if (hands.length) input.value = sums.at(-1)[side];
+  }
   form.elements.hands.disabled = !hands.length;
   form.elements.hands.value = JSON.stringify(hands);
   lasting.setItem(KEY, JSON.stringify(hands));
@@ -60,8 +52,8 @@ function readHand() {
   if (points.length) return points.includes(null) || !points.some(Boolean) ? null : { points };
   const winner = area.querySelector("[name=winner]:checked");
   const pips = toNumber(byId("hand-pips").value);
-  const extras = all("[name=extra]:checked", area).map(({ value }) => value);
-  return winner && pips !== null ? { winner: Number(winner.value), pips, extras } : null;
+  const named = all("[name=extra]:checked", area).map(({ value }) => value);
+  return winner && pips !== null ? { winner: Number(winner.value), pips, extras: named } : null;
 }
 
 function add() {

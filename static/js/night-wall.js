@@ -1,8 +1,10 @@
 // The wall: what does not fit at once takes turns, and the bell is heard.
-import { all, byId, root } from "./dom.js";
+import { all, byId, root, setText } from "./dom.js";
 import { serverNow } from "./night.js";
 
 const TURN_MS = 20_000;
+const SHORT_TURN_MS = 12_000; // where there are many
+const MANY_TURNS = 3;
 const BELL_SHOWN_MS = 60_000;
 const LATE_MS = 5000; // a wall that is opened after the bell does not ring
 const TICK_MS = 250;
@@ -54,10 +56,21 @@ function checkBell() {
   if (bell.textContent !== words) bell.textContent = words;
 }
 
-function takeTurns() {
+/** Return what takes turns: after a draw only tables, until people have found theirs. */
+function chooseTurns() {
   const turns = all("[data-wall-turn]");
-  const current = turns.length ? Math.floor(Date.now() / TURN_MS) % turns.length : 0;
-  for (const [number, turn] of turns.entries()) turn.hidden = number !== current;
+  const tables = turns.filter((turn) => turn.matches(".wall-tables"));
+  const until = Date.parse(byId("night-wall").dataset.seatsUntil);
+  return tables.length && serverNow() < until ? tables : turns;
+}
+
+function takeTurns() {
+  const turns = chooseTurns();
+  const length = turns.length > MANY_TURNS ? SHORT_TURN_MS : TURN_MS;
+  const current = turns[Math.floor(Date.now() / length) % turns.length];
+  for (const turn of all("[data-wall-turn]")) turn.hidden = turn !== current;
+  const caption = document.querySelector(".wall-caption");
+  setText(caption, turns.length > 1 ? current.getAttribute("aria-label") : "");
 }
 
 function tick() {

@@ -15,9 +15,11 @@ function pageAge() {
 export const serverNow = () => Date.now() + offset;
 
 function countDown() {
-  for (const element of all("[data-bell]")) {
-    const seconds = (Date.parse(element.dataset.bell) - serverNow()) / 1000;
-    setText(element, formatClock(Math.max(0, Math.ceil(seconds))).replace(".0", ""));
+  for (const element of all("[data-bell], [data-begins]")) {
+    const { bell, begins, after } = element.dataset;
+    const seconds = Math.ceil((Date.parse(bell ?? begins) - serverNow()) / 1000);
+    if (begins && seconds <= 0) setText(element.closest("p"), after);
+    else setText(element, formatClock(Math.max(0, seconds)).replace(".0", ""));
   }
 }
 

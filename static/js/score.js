@@ -1,118 +1,277 @@
-// The score sheet for a real table: adds up rounds and counts hands, and keeps the sheet in this browser.
+// The score sheet for a real table: hands add up to the end of the game. It is kept in this browser.
 import { all, byId, lasting } from "./dom.js";
+import { addUp, pointsOf, toNumber } from "./hands.js";
+import { drawBoard } from "./peg-board.js";
 
-const KEY = "score-sheet";
-const MIN_ROUNDS = 8;
-const sheet = byId("score");
-const table = sheet.querySelector("table");
-const head = sheet.querySelector(".score-head");
+const KEY = "score-sheet-2";
+const form = byId("score-sheet");
+const kindField = byId("score-kind");
+const sidesField = byId("score-sides");
+const targetField = byId("score-target");
+const names = byId("score-names");
+const words = form.dataset;
 const hand = byId("hand");
 
-const emptySheet = () => ({ target: 100, names: ["1", "2"], rounds: [] });
+const kinds = new Map(
+  all("option", kindField).map(({ value, dataset }) => [value, JSON.parse(dataset.kind)]),
+);
+
+const emptySheet = (kind) => ({
+  kind,
+  sides: kinds.get(kind).sides[0],
+  target: kinds.get(kind).target,
+  names: [],
+  hands: [],
+});
 
 function load() {
   try {
     const stored = JSON.parse(lasting.getItem(KEY));
-    return stored?.names?.length >= 2 ? stored : emptySheet();
+    return kinds.get(stored.kind)?.sides.includes(stored.sides) ? stored : null;
   } catch {
-    return emptySheet();
+    return null;
   }
 }
 
-let state = load();
+const asked = new URLSearchParams(location.search).get("game");
+const first = kinds.has(asked) ? asked : kindField.value;
+let sheet = load() ?? emptySheet(first);
+if (!sheet.hands.length && kinds.has(asked)) sheet = { ...emptySheet(asked), names: sheet.names };
 
-const save = () => lasting.setItem(KEY, JSON.stringify(state));
+const kindOf = () => kinds.get(sheet.kind);
+const isPair = () => kindOf().inPairs.includes(sheet.sides);
+const nameOf = (side) =>
+  sheet.names[side]?.trim() || (isPair() ? words.pair : words.side).replace("NUMBER", side + 1);
+const sides = () => Array.from({ length: sheet.sides }, (_, side) => side);
+const join = (list) =>
+  list.length < 2 ? list.join("") : `${list.slice(0, -1).join(", ")} ${words.and} ${list.at(-1)}`;
 
-const createCell = (tag, content) => {
-  const element = document.createElement(tag);
-  element.append(content);
-  return element;
-};
-
-function createField(value, label, isNumber) {
-  const input = Object.assign(document.createElement("input"), { value, autocomplete: "off" });
-  if (isNumber) Object.assign(input, { type: "number", inputMode: "numeric" });
-  input.setAttribute("aria-label", label);
-  return input;
-}
-
-function createRow(number, points) {
-  const element = document.createElement("tr");
-  const title = createCell("th", String(number));
-  title.scope = "row";
-  const fields = state.names.map((name, side) =>
-    createCell("td", createField(points[side] ?? "", `${table.dataset.round} ${number}, ${name}`, true)),
-  );
-  element.append(title, ...fields);
+function create(tag, attributes, ...content) {
+  const element = Object.assign(document.createElement(tag), attributes);
+  element.append(...content);
   return element;
 }
 
-function render() {
-  const heads = state.names.map((name, side) => {
-    const title = createCell("th", createField(name, `${table.dataset.side} ${side + 1}`, false));
-    title.scope = "col";
-    return title;
+/** Return who has won with these sums: nobody yet, one side, or some that share it. */
+function findWinners(sums) {
+  const { doubles, exact, lowest } = kindOf();
+  const has = (sum) => (exact ? sum === sheet.target : sum >= sheet.target);
+  const isOver = doubles === null ? sums.some(has) : sheet.hands.length > doubles;
+  const best = lowest ? Math.min(...sums) : Math.max(...sums);
+  const winners = sides().filter((side) => sums[side] === best);
+  // Who is equal at the target plays on; the last round is the last.
+  return isOver && (winners.length === 1 || doubles !== null) ? winners : [];
+}
+
+// What is shown
+
+function showSetup() {
+  const kind = kindOf();
+  kindField.value = sheet.kind;
+  sidesField.replaceChildren(...kind.sides.map((count) => create("option", { value: count }, String(count))));
+  sidesField.value = sheet.sides;
+  sidesField.disabled = kind.sides.length < 2;
+  byId("score-target-field").hidden = kind.doubles !== null;
+  targetField.value = sheet.target ?? "";
+  byId("score-setup").disabled = sheet.hands.length > 0;
+}
+
+function showNames() {
+  const fields = sides().map((side) => {
+    const input = create("input", { value: sheet.names[side] ?? "", maxLength: 30, autocomplete: "off" });
+    input.placeholder = nameOf(side);
+    input.setAttribute("aria-label", words.name.replace("NUMBER", side + 1));
+    input.dataset.side = side;
+    return create("div", { className: `score-name side-${side}` }, input, create("output", {}, "0"));
   });
-  const [top] = table.tHead.rows;
-  top.replaceChildren(top.cells[0], ...heads);
-  const count = Math.max(MIN_ROUNDS, state.rounds.length + 1);
-  table.tBodies[0].replaceChildren(
-    ...Array.from({ length: count }, (_, at) => createRow(at + 1, state.rounds[at] ?? [])),
+  names.replaceChildren(...fields);
+}
+
+function showFields() {
+  const { byPips, extras } = kindOf();
+  const radios = sides().map((side) =>
+    create(
+      "label",
+      {},
+      create("input", { type: "radio", name: "winner", value: side }),
+      create("span", { className: "side-name" }, nameOf(side)),
+    ),
   );
-  head.elements.sides.value = state.names.length;
-  head.elements.target.value = state.target;
-  showTotals();
-}
-
-function showTotals() {
-  const sums = state.names.map((_, side) =>
-    state.rounds.reduce((sum, points) => sum + (Number(points[side]) || 0), 0),
+  byId("who-won").replaceChildren(...(byPips ? radios : []));
+  const boxes = extras.map(({ name, label, points }) =>
+    create(
+      "label",
+      { className: "check" },
+      create("input", { type: "checkbox", name: "extra", value: name }),
+      ` ${label} +${points}`,
+    ),
   );
-  const [foot] = table.tFoot.rows;
-  foot.replaceChildren(foot.cells[0], ...sums.map((sum) => createCell("td", String(sum))));
-  const best = Math.max(...sums);
-  const winners = state.names.filter((_, side) => sums[side] === best);
-  const isWon = best >= state.target && winners.length === 1;
-  byId("winner").textContent = isWon ? table.dataset.won.replace("%(name)s", winners[0]) : "";
+  byId("hand-extras").replaceChildren(...boxes);
+  const fields = sides().map((side) => {
+    const input = create("input", { className: "side-points", inputMode: "numeric", autocomplete: "off" });
+    input.setAttribute("aria-label", words.points.replace("NAME", nameOf(side)));
+    return create(
+      "label",
+      { className: "field" },
+      create("span", { className: "side-name" }, nameOf(side)),
+      input,
+    );
+  });
+  byId("hand-points").replaceChildren(...(byPips ? [] : fields));
+  byId("pips-field").hidden = !byPips;
+  byId("who-won-words").hidden = !byPips;
+  byId("points-words").hidden = byPips;
+  byId("use-pips").hidden = false;
 }
 
-function readFields() {
-  const texts = (cells) => cells.slice(1).map((each) => each.querySelector("input").value);
-  state.names = texts([...table.tHead.rows[0].cells]).map((name, side) => name.trim() || String(side + 1));
-  state.rounds = [...table.tBodies[0].rows].map((each) => texts([...each.cells]));
-  while (state.rounds.length && !state.rounds.at(-1).some(Boolean)) state.rounds.pop();
-  state.target = Number(head.elements.target.value) || 100;
-  save();
+function showHands() {
+  const { doubles, extras, lowest, unit } = kindOf();
+  const sums = addUp(sheet.hands, extras, sheet.sides);
+  const now = sums.at(-1) ?? sides().map(() => 0);
+  const rows = sheet.hands.map((each, place) =>
+    create("li", {}, `${pointsOf(each, extras, sheet.sides).join(" – ")}   =   ${sums[place].join(" – ")}`),
+  );
+  byId("hand-list").replaceChildren(...rows);
+  for (const [side, output] of all("output", names).entries()) output.value = now[side];
+  const number = sheet.hands.length;
+  const title =
+    doubles === null
+      ? words.hand
+      : words.double.replaceAll("DOUBLE", `${doubles - number}-${doubles - number}`);
+  byId("hand-title").textContent = title.replace("NUMBER", number + 1);
+  const winners = findWinners(now);
+  byId("hand-add-area").hidden = winners.length > 0;
+  byId("take-back").hidden = !number;
+  byId("take-back").textContent = words.takeBack.replace("NUMBER", number);
+  byId("sum").textContent = describe(now, winners, lowest);
+  form.classList.toggle("is-over", winners.length > 0);
+  showBoard(unit, sums);
 }
 
-table.addEventListener("input", () => {
-  readFields();
-  showTotals();
-  if (state.rounds.length === table.tBodies[0].rows.length)
-    table.tBodies[0].append(createRow(state.rounds.length + 1, []));
-});
+function describe(sums, winners, lowest) {
+  const all = sums.join(" – ");
+  if (winners.length > 1)
+    return words.shared.replace("NAMES", join(winners.map(nameOf))).replace("POINTS", all);
+  if (winners.length) return words.wins.replace("NAME", nameOf(winners[0])).replace("POINTS", all);
+  const last = sheet.hands.at(-1);
+  const goal = [
+    kindOf().doubles === null ? words.to.replace("TARGET", sheet.target) : "",
+    lowest ? words.fewest : "",
+  ]
+    .filter(Boolean)
+    .join(", ");
+  if (!last) return goal;
+  const points = pointsOf(last, kindOf().extras, sheet.sides);
+  const gained = sides().filter((side) => points[side]);
+  const said = gained.map(
+    (side) => `${nameOf(side)}: ${sums[side] - points[side]} + ${points[side]} = ${sums[side]}`,
+  );
+  return `${said.join(" · ")}${said.length ? " · " : ""}${goal}`;
+}
 
-head.addEventListener("input", () => {
-  readFields();
-  const sides = Number(head.elements.sides.value);
-  state.names = Array.from({ length: sides }, (_, side) => state.names[side] ?? String(side + 1));
-  save();
-  render();
-});
-head.addEventListener("reset", (event) => {
+function showBoard(unit, sums) {
+  const area = byId("peg-board");
+  area.hidden = !unit || !sheet.target;
+  if (area.hidden) return;
+  const [before, now] = [sums.at(-2) ?? [], sums.at(-1) ?? []];
+  const scores = sides().map((side) => [before[side] ?? 0, now[side] ?? 0]);
+  const said = sides().map((side) =>
+    words.of.replace("NAME", nameOf(side)).replace("POINTS", scores[side][1]).replace("TARGET", sheet.target),
+  );
+  area.replaceChildren(
+    drawBoard({ target: sheet.target, unit, scores, name: words.pegs.replace("SCORES", said.join(", ")) }),
+  );
+}
+
+function show() {
+  showSetup();
+  showNames();
+  showFields();
+  showHands();
+  lasting.setItem(KEY, JSON.stringify(sheet));
+}
+
+// What is written
+
+function readHand() {
+  if (!kindOf().byPips) {
+    const points = all(".side-points", form).map(({ value }) => toNumber(value || "0"));
+    const isEmpty = all(".side-points", form).every(({ value }) => !value.trim());
+    return points.includes(null) || isEmpty ? null : { points };
+  }
+  const winner = form.querySelector("[name=winner]:checked");
+  const pips = toNumber(byId("hand-pips").value);
+  const extras = all("[name=extra]:checked", form).map(({ value }) => value);
+  return winner && pips !== null ? { winner: Number(winner.value), pips, extras } : null;
+}
+
+function focusFields() {
+  form.querySelector("#who-won input, .side-points")?.focus();
+}
+
+form.addEventListener("submit", (event) => {
   event.preventDefault();
-  state = { ...emptySheet(), names: state.names };
-  save();
-  render();
+  const written = readHand();
+  if (!written) {
+    const missing = kindOf().byPips && form.querySelector("[name=winner]:checked") ? byId("hand-pips") : null;
+    missing ? missing.focus() : focusFields();
+    return;
+  }
+  sheet.hands.push(written);
+  byId("hand-pips").value = "";
+  show();
+  if (form.classList.contains("is-over")) byId("new-sheet").focus();
+  else focusFields();
 });
-head.addEventListener("submit", (event) => event.preventDefault());
+
+byId("take-back").addEventListener("click", () => {
+  sheet.hands.pop();
+  show();
+  focusFields();
+});
+
+byId("new-sheet").addEventListener("click", () => {
+  sheet = { ...emptySheet(sheet.kind), sides: sheet.sides, target: sheet.target, names: sheet.names };
+  show();
+  kindField.focus();
+});
+
+byId("score-setup").addEventListener("change", ({ target }) => {
+  if (target === kindField) sheet = { ...emptySheet(kindField.value), names: sheet.names };
+  else if (target === sidesField) sheet.sides = Number(sidesField.value);
+  else sheet.target = Math.max(1, Number(targetField.value) || kindOf().target);
+  show();
+});
+
+names.addEventListener("input", ({ target }) => {
+  sheet.names[target.dataset.side] = target.value;
+  const shown = [...all("#who-won .side-name", form), ...all("#hand-points .side-name", form)];
+  for (const [side, element] of shown.entries()) element.textContent = nameOf(side);
+  for (const [side, input] of all(".side-points", form).entries())
+    input.setAttribute("aria-label", words.points.replace("NAME", nameOf(side)));
+  showHands();
+  lasting.setItem(KEY, JSON.stringify(sheet));
+});
+
+// Counting a hand
+
+const countPips = () => all(":checked", hand).reduce((sum, { value }) => sum + Number(value), 0);
 
 function showPips() {
-  const pips = all(":checked", hand).reduce((sum, { value }) => sum + Number(value), 0);
-  byId("pips").value = String(pips);
+  byId("pips").value = String(countPips());
 }
 
+byId("use-pips").addEventListener("click", () => {
+  const empty = all(".side-points", form).find(({ value }) => !value);
+  const field = kindOf().byPips ? byId("hand-pips") : empty;
+  if (!field) return;
+  field.value = countPips();
+  field.focus();
+  hand.reset();
+});
 hand.addEventListener("change", showPips);
 hand.addEventListener("reset", () => setTimeout(showPips));
 hand.addEventListener("submit", (event) => event.preventDefault());
-render();
+
+form.hidden = false;
+show();

@@ -115,11 +115,16 @@ def test_app_works_without_a_network(offline_page):
     assert_accessible(page)
 
     page.get_by_role("link", name="Score sheet for your own table").click()
-    fields = page.locator("tbody input")
-    for place, points in enumerate((15, 0, 40, 10, 50, 0)):
-        fields.nth(place).fill(str(points))
-    expect(page.locator("tfoot")).to_contain_text("105")
-    expect(page.get_by_role("status").filter(has_text="1 wins.")).to_be_visible()
+    page.get_by_label("Game").select_option("all-fives")
+    page.get_by_label("Name of side 1").fill("Ana")
+    for first, second in ((60, 5), (45, 15)):
+        page.get_by_label("Points of Ana").fill(str(first))
+        page.get_by_label("Points of Side 2").fill(str(second))
+        page.keyboard.press("Enter")
+    expect(page.get_by_role("status").filter(has_text="Ana wins, 105 – 20.")).to_be_visible()
+    expect(page.get_by_role("img", name="Ana 105 of 100, Side 2 20 of 100")).to_be_visible()
+    page.get_by_role("button", name="Take back hand 2").click()
+    expect(page.get_by_role("status").filter(has_text="Ana: 0 + 60 = 60")).to_be_visible()
     face = page.locator(".sprite .tile-face").first
     is_loaded = lambda fill: "url(" in fill  # noqa: E731 - tiles are black without table.css
     expect_value(face, "face => getComputedStyle(face).fill", is_loaded)
@@ -128,7 +133,24 @@ def test_app_works_without_a_network(offline_page):
     expect(page.locator("#pips")).to_have_text("17")
     assert_accessible(page)
     page.reload()
-    expect(page.locator("tfoot")).to_contain_text("105")
+    expect(page.locator("#hand-list")).to_contain_text("60 – 5")
+
+
+def test_sheet_of_winners_pips_and_extras_ends_at_the_target(open_page):
+    page = open_page(phone=True)
+    page.goto("/score/?game=dominican")
+    for winner, pips in (("Pair 1", 90), ("Pair 2", 40), ("Pair 1", 80)):
+        page.get_by_role("radio", name=winner).check(force=True)
+        page.get_by_label("Capicúa").check()
+        page.get_by_label("Pips left").fill(str(pips))
+        page.get_by_role("button", name="Add this hand").click()
+    expect(page.get_by_role("status").filter(has_text="Pair 1 wins, 220 – 65.")).to_be_visible()
+    expect(page.get_by_role("button", name="New sheet")).to_be_focused()
+    assert_accessible(page)
+    page.get_by_role("button", name="New sheet").click()
+    page.get_by_label("Game").select_option("mexican-train")
+    page.get_by_label("Sides").select_option("3")
+    expect(page.get_by_text("Round 1: the double 12-12 leads")).to_be_visible()
 
 
 def test_offline_page_reloads_only_with_a_network(offline_page):

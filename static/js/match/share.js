@@ -1,6 +1,6 @@
 // Shares the result and a picture of the final board, drawn in this browser.
-import { offerCopying } from "../copying.js";
 import { all, byId } from "../dom.js";
+import { openShare } from "../share.js";
 import { board } from "./page.js";
 
 const SVG_NAMESPACE = "http://www.w3.org/2000/svg";
@@ -93,50 +93,13 @@ async function drawPng(address) {
   return new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
 }
 
-/** Show what can be shared: the link, the result in words and the picture. What was copied is said. */
+/** Show what can be shared: the link, the result in words and the picture. */
 export async function shareResult() {
   const drawn = addressOf(createPicture());
-  const file = new File([await drawPng(drawn)], `boneyard-${location.pathname.split("/")[2]}.png`, {
-    type: "image/png",
+  await openShare({
+    drawn,
+    picture: await drawPng(drawn),
+    name: `boneyard-${location.pathname.split("/")[2]}.png`,
+    words: readSides().join(" · "),
   });
-  const dialog = byId("share-sheet").content.firstElementChild.cloneNode(true);
-  const styled = loaded(dialog.querySelector("link"));
-  document.body.append(dialog);
-  const picture = URL.createObjectURL(file);
-  byId("share-picture").src = drawn; // the content security policy allows no blob
-  Object.assign(byId("save-picture"), { href: picture, download: file.name });
-  byId("share-words").value = readSides().join(" · ");
-  const address = byId("share-address");
-  if (address) address.value = new URL(address.value, location).href;
-  offerCopying(byId("copy-address"), address, byId("copied"));
-  offerCopying(byId("copy-words"), byId("share-words"), byId("copied"));
-  offerSending({
-    title: document.title,
-    text: byId("share-words").value,
-    files: [file],
-    ...(address && { url: address.value }),
-  });
-  byId("close-share").addEventListener("click", () => dialog.close());
-  // A press beside the dialog is one on its backdrop, which is the element itself.
-  dialog.addEventListener("click", (event) => event.target === dialog && dialog.close());
-  dialog.addEventListener("close", () => {
-    dialog.remove();
-    URL.revokeObjectURL(picture);
-    byId("share")?.focus();
-  });
-  await styled;
-  dialog.showModal();
-}
-
-/** Wait for a style sheet; one that does not come keeps nothing closed. */
-const loaded = (link) =>
-  new Promise((resolve) => {
-    link.addEventListener("load", resolve);
-    link.addEventListener("error", resolve);
-  });
-
-function offerSending(shared) {
-  const button = byId("share-with");
-  button.hidden = !navigator.canShare?.(shared);
-  button.addEventListener("click", () => navigator.share(shared).catch(() => {})); // closed by the reader
 }

@@ -1,0 +1,84 @@
+"""The wall: what takes turns, what time it counts, and how names are shortened."""
+
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from nights import services
+from nights.loaded import load_night
+from nights.models import Night
+from nights.pages import NightPage
+from nights.wall import WallPage
+from tests.nights.conftest import NOW, address, press
+
+pytestmark = pytest.mark.django_db
+
+
+def read_wall(night: Night) -> str:
+    return Client().get(address(night, "wall/")).content.decode()
+
+
+def add(night, host, names):
+    night.refresh_from_db()
+    services.add_names(night, host, night.version, "\n".join(names), NOW)
+
+
+def wall_of(night):
+    night.refresh_from_db()
+    return WallPage(NightPage(load_night(night)))
+
+
+@pytest.mark.parametrize(
+    ("left", "shown"),
+    [
+        (timedelta(minutes=12), "data-begins="),
+        (timedelta(hours=30), "day "),
+        (timedelta(minutes=-1), "Round 1 is drawn soon"),
+    ],
+)
+def test_wall_counts_down_to_the_start(evening, left, shown):
+    evening.starts_at = timezone.now() + left
+    evening.save()
+    page = read_wall(evening)
+    bar = page[page.index("wall-bar") : page.index("</header>", page.index("wall-bar"))]
+    assert shown in bar and ("data-begins" in bar) == (shown == "data-begins=")
+
+
+def test_drawn_round_ends_the_countdown_to_the_start(desk, evening):
+    evening.starts_at = timezone.now() + timedelta(minutes=12)
+    evening.save()
+    press(desk, evening, "draw")
+    assert "data-begins" not in read_wall(evening)
+
+
+def test_bell_is_counted_until_every_result_is_in(desk, evening):
+    evening.minutes = 25
+    evening.save()
+    press(desk, evening, "draw")
+    assert "data-bell=" in read_wall(evening)
+    for table in evening.drawn_rounds.get().tables.all():
+        desk.post(
+            address(evening, "result"),
+            {"round": 1, "table": table.number, "version": table.version, "points": "100,50"},
+        )
+    page = read_wall(evening)
+    assert "data-bell=" not in page and "Round 2 is drawn soon" in page
+
+
+@pytest.mark.parametrize(("people", "turns"), [(64, (6, 6, 4)), (128, (6, 6, 6, 6, 6, 2))])
+def test_many_tables_take_turns(desk, host, evening, people, turns):
+    add(evening, host, [f"Person {number}" for number in range(9, people + 1)])
+    press(desk, evening, "draw")
+    wall = wall_of(evening)
+    assert tuple(len(turn.items) for turn in wall.table_turns) == turns
+    assert wall.table_turns[1].caption == f"Tables 7 to 12 of {people // 4}"
+
+
+def test_long_names_are_shortened_where_nobody_else_is_so_called(desk, host, evening):
+    add(evening, host, ["Beatriz González", "Milagros Pérez", "Milagros Prieto", "Wilhelmina"])
+    press(desk, evening, "draw")
+    page = read_wall(evening)
+    assert "Beatriz G." in page and "Milagros P." not in page
+    assert all(name in page for name in ("Milagros Pérez", "Milagros Prieto", "Wilhelmina"))
