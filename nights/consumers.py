@@ -48,7 +48,7 @@ class NightConsumer(PageConsumer):
         night = Night.objects.select_related("host").filter(code=self.code).first()
         if night is None or (self.view == "desk" and not night.is_directed_by(self.scope["user"].pk)):
             return None
-        state = build_state(night, self.view, entry=self._entry, is_known=self.scope["user"].is_authenticated)
+        state = build_state(night, self.view, entry=self._entry, reader=self.scope["user"].pk)
         before = None if full_requests > self.full_answers else self._state
         self._state, self.full_answers = state, full_requests
         return (state.full_html() if before is None else state.diff_from(before)) or None

@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
@@ -18,6 +19,8 @@ from nights import wording
 from nights.codes import table_code
 from nights.loaded import LoadedNight
 from nights.models import Act, Entry, Night, NightTable, SentResult
+from nights.services.phones import COMPUTERS_AFTER, HELP_AFTER, find_missing
+from nights.standings import find_winners
 
 MAX_LOGGED_ACTS = 40
 PODIUM_PLACES = 3
@@ -64,6 +67,8 @@ class TableRow(NamedTuple):
     versions: tuple[Version, ...]
     address: str  # where its result is entered; "" for who may not
     place: str = ""  # of the desk's buttons: which table of which round, as it was seen
+    match: str = ""  # on phones, where it is played
+    replaced: str = ""  # for whom a computer plays
 
 
 class StandingRow(NamedTuple):
@@ -155,13 +160,13 @@ class NightPage:
         return found
 
     def _build_table(self, table: NightTable, sent: Sequence[SentResult]) -> TableRow:
-        best = max(table.points, default=0) if table.points and table.status == "confirmed" else None
+        winners = find_winners(self.night, table)
         sides = tuple(
             SideRow(
                 mark(position),
                 tuple(self.loaded.entries[number].name for number in side),
                 wording.name_side(self.loaded, side),
-                table.points is not None and best == table.points[position],
+                position in winners,
             )
             for position, side in enumerate(table.sides)
         )
@@ -173,8 +178,10 @@ class NightPage:
             table.status,
             self._describe_sender(sent[-1]) if sent else "",
             tuple(self._build_version(each) for each in sent) if table.status == "disputed" else (),
-            self.enter_address(table.number) if self.is_director else "",
+            self.enter_address(table.number) if self.is_director and self.night.is_wood else "",
             f"round={self.round_number}&table={table.number}&table_version={table.version}",
+            reverse("match", args=[table.match_code]) if table.match_code else "",
+            wording.name_side(self.loaded, table.replaced),
         )
 
     def _build_version(self, sent: SentResult) -> Version:
@@ -278,6 +285,8 @@ class NightPage:
             number = entered[0].number
             label = _("Confirm table %(n)d") % {"n": number}
             return Step(headline, self.missing_line, label, "", f"#table-{number}", is_anyway=True)
+        if not self.night.is_wood:
+            return Step(headline, self.missing_line, is_anyway=True)
         number = next(table.number for table in loaded.tables if table.status == "playing")
         label = _("Enter table %(n)d") % {"n": number}
         return Step(headline, self.missing_line, label, "", self.enter_address(number), is_anyway=True)
@@ -323,8 +332,39 @@ class NightPage:
         return tuple(
             (table.number, tuple(self.loaded.entries[n] for side in table.sides for n in side))
             for table in self.loaded.tables
-            if table.status == NightTable.Status.PLAYING
+            if table.status == NightTable.Status.PLAYING and not table.match_code
         )
+
+    @cached_property
+    def missing(self) -> tuple[tuple[NightTable, tuple[Entry, ...]], ...]:
+        """Return on phones who is not at their table yet, by table."""
+        if self.night.is_wood or not self.loaded.is_round_open or self.loaded.is_over:
+            return ()
+        now = timezone.now()
+        waiting = [table for table in self.loaded.tables if table.waiting_code and not table.match_code]
+        found = [(table, find_missing(table, now)) for table in waiting if not table.is_decided]
+        return tuple((table, tuple(self.loaded.entries[n] for n in away)) for table, away in found if away)
+
+    @property
+    def may_replace(self) -> bool:
+        """Return whether three minutes have passed, so that somebody else may take a seat."""
+        now = timezone.now()
+        opened = [table.computers_at - COMPUTERS_AFTER for table, _away in self.missing if table.computers_at]
+        return any(now >= moment + HELP_AFTER for moment in opened)
+
+    @property
+    def free_helpers(self) -> tuple[Entry, ...]:
+        """Return the helpers who are here and sit at no table of the round."""
+        seated = {n for table in self.loaded.tables for side in table.sides for n in side}
+        return tuple(
+            entry
+            for entry in self.loaded.people
+            if entry.is_helper and entry.status == Entry.Status.HERE and entry.number not in seated
+        )
+
+    @property
+    def place(self) -> str:
+        return wording.describe_place(self.night)
 
     @property
     def changes(self) -> tuple[tuple[str, str], ...]:
@@ -338,7 +378,7 @@ class NightPage:
     @property
     def seated(self) -> tuple[Entry, ...]:
         """Return whom a director can call absent, or here again."""
-        if not self.loaded.is_round_open or self.loaded.is_over:
+        if not self.loaded.is_round_open or self.loaded.is_over or not self.night.is_wood:
             return ()
         return tuple(
             self.loaded.entries[n] for table in self.loaded.tables for side in table.sides for n in side

@@ -5,6 +5,7 @@ A refusal raises `NightRefused`; another version than the caller saw is refused 
 
 from .keeping import shorten_names_before
 from .making import NightPlan, cancel, finish, make, name_director, open_to_people
+from .phones import keep_tables, replace
 from .people import CHANGES_WITH_VALUES, add_names, add_oneself, change_entry, claim_entry
 from .results import Sender, confirm, correct, enter, mark_absent
 from .rounds import close_round, draw, swap, undo
@@ -24,10 +25,12 @@ __all__ = [
     "draw",
     "enter",
     "finish",
+    "keep_tables",
     "make",
     "mark_absent",
     "name_director",
     "open_to_people",
+    "replace",
     "shorten_names_before",
     "swap",
     "undo",

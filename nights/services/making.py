@@ -13,10 +13,12 @@ from accounts.models import User
 from games.services import seal
 from lobbies.services.rows import ALPHABET, CODE_LENGTH, refuse_person
 from nights.models import MAX_HANDS, MAX_ROUNDS, Entry, Night
+from nights.phones import FORMATS_ON_PHONES, find_fault, is_rated
 from nights.refusals import NightRefused
 
-from .locking import locked_directing, log_act
+from .locking import find_last_round, locked_directing, log_act
 from .naming import make_secret
+from .phones import close_tables
 
 WEEK = timedelta(days=7)
 MAX_RUNNING_NIGHTS = 20  # of one host
@@ -36,6 +38,9 @@ class NightPlan:
     hands: int | None = 4
     target: int | None = None
     minutes: int | None = None
+    rated: bool = False
+    clock_seconds: int | None = None
+    clock_increment: int | None = None
     draw: str = "rotate"
     last: str = Night.Ending.ONE_MORE
     out_counts: str = Night.OutCounts.HALF
@@ -51,6 +56,8 @@ def make(host: User, plan: NightPlan, now: datetime) -> Night:
         raise NightRefused("rounds")
     if plan.hands is not None and not 1 <= plan.hands <= MAX_HANDS:
         raise NightRefused("hands")
+    if plan.place == Night.Place.PHONES:
+        _refuse_on_phones(plan)
     with transaction.atomic():
         refuse_person(host, rated=False)
         running = host.hosted_nights.exclude(status__in=(Night.Status.OVER, Night.Status.CANCELLED))
@@ -61,12 +68,27 @@ def make(host: User, plan: NightPlan, now: datetime) -> Night:
 
 def _create(host: User | None, plan: NightPlan, now: datetime, previous: Night | None = None) -> Night:
     code = "".join(secrets.choice(ALPHABET) for _ in range(CODE_LENGTH))
-    night = Night(code=code, host=host, created_at=now, previous=previous)
-    for name in NightPlan.__dataclass_fields__:
-        setattr(night, name, getattr(plan, name))
+    night = _fill(Night(code=code, host=host, created_at=now, previous=previous), plan)
     night.seal = seal(night.sealed_as)
     night.save()
     return night
+
+
+def _fill(night: Night, plan: NightPlan) -> Night:
+    for name in NightPlan.__dataclass_fields__:
+        setattr(night, name, getattr(plan, name))
+    return night
+
+
+def _refuse_on_phones(plan: NightPlan) -> None:
+    """Refuse what cannot be played on phones, and a rated night whose matches would not be rated."""
+    night = _fill(Night(), plan)
+    if plan.format not in FORMATS_ON_PHONES:
+        raise NightRefused("pairs_on_phones")
+    if find_fault(night) is not None:
+        raise NightRefused("not_so")
+    if plan.rated and not is_rated(night):
+        raise NightRefused("not_rated")
 
 
 def open_to_people(night: Night, director: User, version: int, now: datetime) -> None:
@@ -88,6 +110,7 @@ def finish(night: Night, director: User, version: int, now: datetime) -> None:
     """End the night; a weekly one is made anew for the next week, its people carried over as asked."""
     with locked_directing(night, director, version) as row:
         row.status, row.over_at = Night.Status.OVER, now
+        _close_last_tables(row)
         log_act(row, director, "finish", now)
         if row.weekly:
             _make_next(row, now)
@@ -97,7 +120,15 @@ def cancel(night: Night, director: User, version: int, now: datetime) -> None:
     """Cancel the night: it takes place no more. Raise `NightRefused`."""
     with locked_directing(night, director, version) as row:
         row.status, row.over_at = Night.Status.CANCELLED, now
+        _close_last_tables(row)
         log_act(row, director, "cancel", now)
+
+
+def _close_last_tables(night: Night) -> None:
+    """Close the tables at which play has not begun; matches that are being played go on, and count no more."""
+    last = find_last_round(night)
+    if last is not None:
+        close_tables(last.tables.all())
 
 
 def _make_next(night: Night, now: datetime) -> None:

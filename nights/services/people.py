@@ -10,6 +10,7 @@ from accounts.models import User
 from nights.models import MAX_ROUNDS, Entry, Night
 from nights.refusals import NightRefused
 
+from . import phones
 from .locking import locked_directing, locked_night, log_act, notify_pages
 from .naming import clean_name, find_free_name, make_secret
 
@@ -74,6 +75,8 @@ def claim_entry(entry: Entry, user: User, now: datetime) -> None:
             raise NightRefused("is_in", 409)
         row.user = user
         row.save(update_fields=["user"])
+        if night.is_running:
+            phones.seat_claimed(night, row, now)
         night.version += 1
         night.save(update_fields=["version"])
         notify_pages(night)
@@ -99,6 +102,8 @@ def change_entry(
             raise NightRefused("no_such_person", 404)
         field, find_value = CHANGES[change]
         before = getattr(entry, field)
+        if change == "untie" and entry.user is not None:
+            phones.free_untied(row, entry, entry.user)
         setattr(entry, field, find_value(entry, value))
         entry.save(update_fields=[field])
         after = getattr(entry, field)

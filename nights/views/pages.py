@@ -25,8 +25,7 @@ from nights.loaded import load_night
 from nights.models import Night
 from nights.night_json import build_json
 from nights.pages import NightPage
-from nights.refusals import NightRefused
-from nights.requests import find_own_entry, get_entry, get_night, mark_device
+from nights.requests import find_own_entry, get_entry, get_night, mark_device, note_presence
 from nights.services.rounds import read_draws
 from nights.sheets import build_sheets, build_slips
 from nights.views.answers import refuse
@@ -93,6 +92,7 @@ def night(request: HtmxHttpRequest, code: str) -> HttpResponse:
     if night.is_directed_by(request.user.pk):
         return render(request, "nights/desk.html", desk_page(request, night))
     entry = find_own_entry(request, night)
+    note_presence(request, night)
     context = _live_page(night, "night") | {
         "own": entry,
         "may_join": entry is None and night.status in (Night.Status.OPEN, Night.Status.PLAYING),
@@ -169,10 +169,11 @@ def me(request: HtmxHttpRequest, code: str, secret: str) -> HttpResponse:
     """Show a person's own page."""
     night = get_night(code)
     entry = get_entry(night, secret)
+    note_presence(request, night)
     context = {
         "night": night,
         "entry": entry,
-        "parts": build_state(night, "me", entry=entry, is_known=request.user.is_authenticated).html_by_name,
+        "parts": build_state(night, "me", entry=entry, reader=request.user.pk).html_by_name,
         "now_ms": int(timezone.now().timestamp() * 1000),
     }
     return mark_device(request, render(request, "nights/me.html", context))
@@ -180,15 +181,15 @@ def me(request: HtmxHttpRequest, code: str, secret: str) -> HttpResponse:
 
 @require_POST
 def claim(request: HtmxHttpRequest, code: str, secret: str) -> HttpResponse:
-    """Tie the person to the reader's account."""
+    """Tie the person to the reader's account; for play on phones an anonymous visitor becomes a guest."""
     night = get_night(code)
     entry = get_entry(night, secret)
     page = reverse("night-me", args=[night.code, secret])
-    if not isinstance(request.user, User):
+    if night.is_wood and not isinstance(request.user, User):
         return see_other(f"{reverse('account_signup')}?next={page}")
     try:
-        services.claim_entry(entry, request.user, timezone.now())
-    except NightRefused as refusal:
+        services.claim_entry(entry, get_or_create_user(request), timezone.now())
+    except Refusal as refusal:
         return refuse(request, refusal, page)
     return see_other(page)
 

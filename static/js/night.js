@@ -25,6 +25,17 @@ countDown();
 setInterval(countDown, 500);
 document.addEventListener("htmx:oobAfterSwap", countDown);
 
+// A person's page leads into their match once it begins; who comes back from it stays.
+let followed = byId("night-me")?.dataset.match ?? "";
+
+function followMatch() {
+  const match = byId("night-me")?.dataset.match ?? "";
+  if (match && match !== followed) location.assign(match);
+  followed = match;
+}
+
+document.addEventListener("htmx:oobAfterSwap", followMatch);
+
 // The desk
 
 const refusal = byId("night-refusal");
