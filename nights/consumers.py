@@ -1,5 +1,6 @@
 """The sockets of a night's pages: each pushes its view after every change of the night."""
 
+import asyncio
 from functools import cached_property
 from typing import Any
 
@@ -9,12 +10,16 @@ from nights.fragments import FRAGMENTS, build_state
 from nights.models import Entry, Night
 
 
+BOARD_SECONDS = 5.0  # between two pictures of the matches on a wall
+
+
 class NightConsumer(PageConsumer):
     """A page of a night. The desk is a director's only, and a person's own page takes the personal link."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._state: PageState | None = None
+        self._board_timer: asyncio.TimerHandle | None = None
 
     @property
     def view(self) -> str:
@@ -42,6 +47,22 @@ class NightConsumer(PageConsumer):
     def groups(self) -> list[str]:
         assert self._night is not None
         return [self._night.group]
+
+    async def push(self) -> None:
+        """Push; a wall on which boards take turns does so again soon, as it does not follow each move."""
+        await super().push()
+        self._stop_timer()
+        if self.view == "wall" and self._night is not None and not self._night.is_wood:
+            self._board_timer = asyncio.get_running_loop().call_later(BOARD_SECONDS, self.request_push)
+
+    def _stop_timer(self) -> None:
+        if self._board_timer is not None:
+            self._board_timer.cancel()
+            self._board_timer = None
+
+    async def _release(self) -> None:
+        self._stop_timer()
+        await super()._release()
 
     def render(self) -> str | None:
         full_requests = self.full_requests

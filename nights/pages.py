@@ -152,6 +152,11 @@ class NightPage:
         return tuple(self._build_table(table, sent.get(table.pk, ())) for table in self.loaded.tables)
 
     @property
+    def tables_of_matches(self) -> list[NightTable]:
+        """Return the tables of the round at which a match is being played, or was."""
+        return [table for table in self.loaded.tables if table.match_code]
+
+    @property
     def _sent_results(self) -> dict[int, list[SentResult]]:
         rows = SentResult.objects.filter(table__in=self.loaded.tables).select_related("entry", "director")
         found: dict[int, list[SentResult]] = {}

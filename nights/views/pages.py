@@ -14,7 +14,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.models import User
+from boneyard.engine.tiles import HIGHEST_SUIT
 from core.http import HtmxHttpRequest, Refusal, see_other
+from games.drawing.tiles import draw_symbols
 from lobbies.requests import get_or_create_user
 from nights import services
 from nights.codes import draw_code
@@ -137,9 +139,10 @@ def wall(request: HtmxHttpRequest, code: str) -> HttpResponse:
     night = get_night(code)
     address = request.build_absolute_uri(night.get_absolute_url())
     code_picture = draw_code(address, _("The night's address"))
-    return render(
-        request, "nights/wall.html", _live_page(night, "wall") | {"address": address, "code": code_picture}
-    )
+    context = _live_page(night, "wall") | {"address": address, "code": code_picture}
+    if not night.is_wood:
+        context["symbols"] = draw_symbols(HIGHEST_SUIT)
+    return render(request, "nights/wall.html", context)
 
 
 @never_cache
