@@ -46,7 +46,7 @@ def _build_house_field(option: Option) -> forms.ChoiceField:
     """Return a choice among the values of an option of the rules; empty, the game's own value."""
     values = [(str(value), choice_name(option.name, value)) for value in option.choices]
     return forms.ChoiceField(
-        label=option_name(option.name), choices=[("", _("as the game says")), *values], required=False
+        label=option_name(option.name), choices=[("", _("as written")), *values], required=False
     )
 
 

@@ -135,7 +135,13 @@ def keep_seats(sittings: Iterable[Sitting]) -> None:
         Sitting.objects.filter(pk__in=[sitting.pk for sitting in due]).update(seen_at=now)
     for sitting in due:
         if sitting.table.night and sitting.seen_at <= now - rows.AWAY_AFTER:
-            broadcast_page_changed(f"night.{sitting.table.night}", "night")  # says who is there
+            _notify_night(sitting.table)
+
+
+def _notify_night(table: Table) -> None:
+    """Notify the pages of the night, and the strips, which say who is there."""
+    broadcast_page_changed(f"night.{table.night}", "night")
+    rows.notify(table)
 
 
 def record_closed_page(user: User) -> None:
@@ -159,7 +165,12 @@ def record_closed_page(user: User) -> None:
 
 def seen(table: Table, user: User, address: str = "") -> bool:
     """Note that the person's page is open, and its hashed address if known; return whether they sit here."""
-    sits_here = bool(table.sittings.filter(user=user).update(seen_at=timezone.now()))
+    now = timezone.now()
+    own = table.sittings.filter(user=user)
+    has_come = bool(table.night) and own.filter(seen_at__lte=now - rows.AWAY_AFTER).exists()
+    sits_here = bool(own.update(seen_at=now))
+    if has_come:
+        _notify_night(table)
     record_address(table.code, user, address)
     return sits_here
 
