@@ -135,8 +135,8 @@ def replace(
         table.version += 1
         table.save()
         names = dict(row.entries.filter(number__in=(number, helper or 0)).values_list("number", "name"))
-        after = names[helper] if helper else COMPUTER_LEVEL
-        log_act(row, director, "replace", now, about=names[number], after=after)
+        kind, after = ("helper_for", names[helper]) if helper else ("computer_for", None)
+        log_act(row, director, kind, now, about=names[number], after=after)
 
 
 def _refuse_helper(night: Night, tables: Iterable[NightTable], number: int) -> None:

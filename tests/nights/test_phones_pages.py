@@ -189,7 +189,7 @@ def test_desk_seats_computers_and_helpers_after_three_minutes(desk, host):
     assert table.replaced == [1]
     assert sorted(number for side in table.sides for number in side) == [1, 3, 4, 5]
     page = read(desk, night.get_absolute_url())
-    assert "club plays for Person 1" in page and "Person 5 plays for Person 2" in page
+    assert "seated a computer for Person 1" in page and "seated Person 5 for Person 2" in page
 
 
 def test_results_show_on_the_pages_with_a_link_to_the_match(desk, host):
