@@ -49,7 +49,9 @@ def find_entries(
     now = timezone.now()
     due = [seat for seat in running if seat.match.days is None or is_own_turn(seat)]
     entries = [build_running_entry(seat.match, seat.position, now) for seat in due]
-    entries += [_build_waiting_entry(sitting.table, user) for sitting in waiting if sitting.table.days is None]
+    entries += [
+        _build_waiting_entry(sitting.table, user) for sitting in waiting if sitting.table.days is None
+    ]
     entries += _find_ended(user, now)
     return sorted((entry for entry in entries if entry.code != page_code), key=lambda entry: entry.rank)
 

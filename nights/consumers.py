@@ -9,7 +9,6 @@ from live.fragments.page_state import PageState
 from nights.fragments import FRAGMENTS, build_state
 from nights.models import Entry, Night
 
-
 BOARD_SECONDS = 5.0  # between two pictures of the matches on a wall
 
 

@@ -112,7 +112,9 @@ class NightForm(forms.Form):
     add_oneself = forms.BooleanField(label=gettext_lazy("people may add themselves"), required=False)
 
     def __init__(self, data: Any = None) -> None:
-        super().__init__(data, initial={"preset": suggest_preset(), "add_oneself": True, "clock": FIRST_CLOCK})
+        super().__init__(
+            data, initial={"preset": suggest_preset(), "add_oneself": True, "clock": FIRST_CLOCK}
+        )
         self.label_suffix = ""
         self.fields["clock"].label = _("Clock")
         self.fields["clock"].widget.choices = [

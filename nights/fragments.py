@@ -38,9 +38,7 @@ def build_state(
     )
 
 
-def _build_context(
-    loaded: LoadedNight, view: str, entry: Entry | None, reader: int | None
-) -> dict[str, Any]:
+def _build_context(loaded: LoadedNight, view: str, entry: Entry | None, reader: int | None) -> dict[str, Any]:
     page = NightPage(loaded, is_director=view == "desk", own=entry.number if entry else None)
     context: dict[str, Any] = {"page": page, "night": loaded.night, "loaded": loaded}
     if view == "me":

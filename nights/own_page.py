@@ -86,7 +86,9 @@ class OwnPage:
         if self.entry.number in table.replaced:
             return _("A computer plays for you in this round. You are in the next draw.")
         if self.is_elsewhere:
-            return _("This name belongs to an account: log in with it, or play where you said that this is you.")
+            return _(
+                "This name belongs to an account: log in with it, or play where you said that this is you."
+            )
         if self.may_come:
             return _("Press “This is me”: then you have a seat on this phone, without an account.")
         if table.match_code:

@@ -87,6 +87,4 @@ def read_result(table: NightTable, match: Match) -> MatchResult:
     """Return what an ended match gives; whoever left it counts as replaced."""
     entries = order_seats(table.sides)
     left = {entries[seat.position] for seat in match.seats.all() if seat.left or seat.taken_over}
-    return MatchResult(
-        list(match.scores), list(match.winners or ()), sorted({*table.replaced, *left})
-    )
+    return MatchResult(list(match.scores), list(match.winners or ()), sorted({*table.replaced, *left}))

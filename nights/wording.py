@@ -4,11 +4,10 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 from fractions import Fraction
 
-from django.utils import formats
+from django.utils import formats, timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from django.utils import timezone
 from core.numbers import format_change
 from core.time_zones import get_zone
 from games.time.clocks import describe_clock

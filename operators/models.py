@@ -233,7 +233,9 @@ class SharedNetwork(models.Model):
     is_listed = models.BooleanField(
         _("its people may share an address"),
         default=False,
-        help_text=_("People who play from one address there are rated. Tick it only for a place that you know."),
+        help_text=_(
+            "People who play from one address there are rated. Tick it only for a place that you know."
+        ),
     )
     added_at = models.DateTimeField(_("added"), default=timezone.now, editable=False)
 

@@ -5,8 +5,8 @@ A refusal raises `NightRefused`; another version than the caller saw is refused 
 
 from .keeping import shorten_names_before
 from .making import NightPlan, cancel, finish, make, name_director, open_to_people
-from .phones import keep_tables, replace
 from .people import CHANGES_WITH_VALUES, add_names, add_oneself, change_entry, claim_entry
+from .phones import keep_tables, replace
 from .results import Sender, confirm, correct, enter, mark_absent
 from .rounds import close_round, draw, swap, undo
 

@@ -15,7 +15,6 @@ from accounts.models import User
 from core.faults import contain
 from games.models import Match
 from lobbies.models import Sitting, Table
-from lobbies.refusals import TableRefused
 from nights.models import Entry, Night, NightTable
 from nights.phones import build_game, order_seats, read_result
 from nights.refusals import NightRefused
@@ -38,10 +37,8 @@ def open_tables(night: Night, tables: Iterable[NightTable], maker: User, now: da
 def open_table(night: Night, table: NightTable, maker: User, now: datetime) -> None:
     """Open a table of the lobby for these seats, in place of an earlier one that is closed."""
     entries = order_seats(table.sides)
-    users = {
-        entry.number: entry.user
-        for entry in night.entries.filter(number__in=entries, user__isnull=False).select_related("user")
-    }
+    rows = night.entries.filter(number__in=entries).select_related("user")
+    users = {entry.number: entry.user for entry in rows if entry.user is not None}
     people = {
         position: users[number]
         for position, number in enumerate(entries)

@@ -89,5 +89,3 @@ def play_round(night: Night, host: User) -> list[Match]:
         play_to_the_end(match)
     keep(night)
     return matches
-
-

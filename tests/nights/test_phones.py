@@ -13,8 +13,8 @@ from lobbies.models import Sitting, Table
 from nights import services
 from nights.models import NightTable
 from nights.phones import order_seats
-from nights.services import phones
 from nights.refusals import NightRefused
+from nights.services import phones
 from nights.standings import find_standings
 from tests.games.playing import on_turn, play_to_the_end
 from tests.nights.phones import (
@@ -249,7 +249,9 @@ def test_nobody_enters_a_result_on_phones(host):
     act(services.draw, night, host)
     table = tables_of(night)[0]
     with pytest.raises(NightRefused, match="on_phones"):
-        services.enter(night, 1, table.number, 0, (120, 85), services.Sender(director=host), table.computers_at)
+        services.enter(
+            night, 1, table.number, 0, (120, 85), services.Sender(director=host), table.computers_at
+        )
 
 
 def test_match_goes_on_when_its_round_is_closed_and_its_result_counts(host):

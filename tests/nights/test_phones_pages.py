@@ -261,7 +261,9 @@ def test_pages_of_a_night_are_the_same_for_other_hands(desk, host):
 def body(browser, path) -> str:
     """Return a page without what differs between any two: tokens and the moment."""
     text = read(browser, path)
-    return re.sub(r'csrfmiddlewaretoken" value="[^"]*"|"X-CSRFToken": "[^"]*"|data-now="\d+"|nonce="[^"]*"', "", text)
+    return re.sub(
+        r'csrfmiddlewaretoken" value="[^"]*"|"X-CSRFToken": "[^"]*"|data-now="\d+"|nonce="[^"]*"', "", text
+    )
 
 
 def test_wall_shows_the_line_of_play_and_no_other_tile(host):
