@@ -31,8 +31,12 @@ class NightConsumer(PageConsumer):
 
     @cached_property
     def _entry(self) -> Entry | None:
-        if self.view != "me" or self._night is None:
+        """Return whose page this is: by the personal link, or on everybody's page by the reader's account."""
+        if self._night is None or self.view not in ("me", "night"):
             return None
+        if self.view == "night":
+            user = self.scope["user"].pk
+            return self._night.entries.filter(user=user).first() if user is not None else None
         secret = self.scope["url_route"]["kwargs"].get("secret", "")
         return self._night.entries.filter(secret=secret).first()
 

@@ -27,7 +27,7 @@ FRAGMENTS: Mapping[str, tuple[str, ...]] = {
 def build_state(
     night: Night, view: str, *, entry: Entry | None = None, reader: int | None = None
 ) -> PageState:
-    """Return what a page of this view shows: "desk", "night", "wall", or "me" with the person's entry.
+    """Return what a page of this view shows: "desk", "wall", "me" with the person's entry, or "night" with one's own.
 
     `reader` is the key of the reader's account, to which the entry can be tied.
     """
@@ -41,8 +41,7 @@ def build_state(
 def _build_context(loaded: LoadedNight, view: str, entry: Entry | None, reader: int | None) -> dict[str, Any]:
     page = NightPage(loaded, is_director=view == "desk", own=entry.number if entry else None)
     context: dict[str, Any] = {"page": page, "night": loaded.night, "loaded": loaded}
-    if view == "me":
-        assert entry is not None
+    if entry is not None:
         context["me"] = OwnPage(loaded, loaded.entries[entry.number], reader)
     if view == "wall":
         context["wall"] = WallPage(page)

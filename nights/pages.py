@@ -8,7 +8,6 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
@@ -19,8 +18,8 @@ from nights import wording
 from nights.codes import table_code
 from nights.loaded import LoadedNight
 from nights.models import Act, Entry, Night, NightTable, SentResult
-from nights.services.phones import COMPUTERS_AFTER, HELP_AFTER, find_missing
 from nights.standings import find_winners
+from nights.waiting import WaitingTables
 
 MAX_LOGGED_ACTS = 40
 PODIUM_PLACES = 3
@@ -341,31 +340,8 @@ class NightPage:
         )
 
     @cached_property
-    def missing(self) -> tuple[tuple[NightTable, tuple[Entry, ...]], ...]:
-        """Return on phones who is not at their table yet, by table."""
-        if self.night.is_wood or not self.loaded.is_round_open or self.loaded.is_over:
-            return ()
-        now = timezone.now()
-        waiting = [table for table in self.loaded.tables if table.waiting_code and not table.match_code]
-        found = [(table, find_missing(table, now)) for table in waiting if not table.is_decided]
-        return tuple((table, tuple(self.loaded.entries[n] for n in away)) for table, away in found if away)
-
-    @property
-    def may_replace(self) -> bool:
-        """Return whether three minutes have passed, so that somebody else may take a seat."""
-        now = timezone.now()
-        opened = [table.computers_at - COMPUTERS_AFTER for table, _away in self.missing if table.computers_at]
-        return any(now >= moment + HELP_AFTER for moment in opened)
-
-    @property
-    def free_helpers(self) -> tuple[Entry, ...]:
-        """Return the helpers who are here and sit at no table of the round."""
-        seated = {n for table in self.loaded.tables for side in table.sides for n in side}
-        return tuple(
-            entry
-            for entry in self.loaded.people
-            if entry.is_helper and entry.status == Entry.Status.HERE and entry.number not in seated
-        )
+    def waiting(self) -> WaitingTables:
+        return WaitingTables(self.loaded)
 
     @property
     def place(self) -> str:

@@ -24,7 +24,8 @@ def open_drawn(
 ) -> Table:
     """Open the table of a night, with these people and levels of computers by position; the other seats wait.
 
-    Its people count as away until one of their pages shows up; who may not begin a match gets no seat.
+    Its people count as away until one of their pages shows up; who may not begin a match gets no seat. Raise
+    `TableRefused` during maintenance.
     """
     with transaction.atomic():
         table = rows.new_table(maker, game, rated=game.rated, private=True, night=night)
@@ -49,7 +50,9 @@ def seat_drawn(code: str, position: int, user: User, now: datetime) -> None:
 def _seat(row: Table, position: int, user: User, now: datetime) -> None:
     try:
         rows.refuse_person(user, rated=False)
-    except TableRefused:
+    except TableRefused as refusal:
+        if refusal.reason == "maintenance":
+            raise  # a computer must not take the seat for that
         return
     sitting = rows.seat_person(row, position, user)
     sitting.seen_at = now - rows.AWAY_AFTER

@@ -14,6 +14,7 @@ import lobbies.services
 from accounts.models import User
 from core.faults import contain
 from games.models import Match
+from games.time import outages
 from lobbies.models import Sitting, Table
 from nights.models import Entry, Night, NightTable
 from nights.phones import build_game, order_seats, read_result
@@ -63,8 +64,10 @@ def reopen(night: Night, table: NightTable, maker: User, now: datetime) -> None:
 def close_tables(tables: Iterable[NightTable]) -> None:
     """Close those of the tables at which play has not begun; matches go on."""
     for table in tables:
-        if table.waiting_code and not table.is_decided:
-            lobbies.services.close_drawn(table.waiting_code)
+        is_waiting = table.waiting_code and not table.is_decided
+        if is_waiting and lobbies.services.close_drawn(table.waiting_code):
+            table.waiting_code = ""
+            table.save(update_fields=["waiting_code"])
 
 
 def take_back(tables: Iterable[NightTable]) -> None:
@@ -169,22 +172,24 @@ def _seat_computers(table: NightTable, numbers: list[int]) -> bool:
 
 
 def keep_tables(now: datetime) -> None:
-    """Go on with the tables of every night on phones that is being played."""
-    for night in Night.objects.filter(status=Night.Status.PLAYING, place=Night.Place.PHONES):
-        with contain(log, f"The tables of night {night.code}"):
-            keep_night(night, now)
-
-
-def keep_night(night: Night, now: datetime) -> None:
-    """Begin, replace and decide whatever is due at the tables of one night."""
-    open_tables = NightTable.objects.filter(
-        drawn_round__night=night, drawn_round__undone_at=None, status=NightTable.Status.PLAYING
-    ).exclude(waiting_code="")
-    tables = list(open_tables.select_related("drawn_round"))
+    """Begin, replace and decide whatever is due at the tables of nights on phones; nothing during a halt."""
+    tables = list(
+        NightTable.objects.filter(
+            status=NightTable.Status.PLAYING,
+            drawn_round__undone_at=None,
+            drawn_round__night__status=Night.Status.PLAYING,
+        )
+        .exclude(waiting_code="")
+        .select_related("drawn_round__night__host")
+    )
+    if not tables or outages.get_halt() is not None:
+        return
+    outages.compensate()  # before a deadline counts that an outage has not moved yet
     codes = [table.waiting_code for table in tables]
-    waiting = {table.code: table for table in Table.objects.filter(code__in=codes)} if codes else {}
-    matches = {match.code: match for match in Match.objects.filter(code__in=codes)} if codes else {}
+    waiting = {table.code: table for table in Table.objects.filter(code__in=codes)}
+    matches = {match.code: match for match in Match.objects.filter(code__in=codes)}
     for table in tables:
+        night = table.drawn_round.night
         with contain(log, f"Table {table.number} of night {night.code}"):
             _keep_table(night, table, waiting.get(table.waiting_code), matches.get(table.waiting_code), now)
 
@@ -195,8 +200,6 @@ def _keep_table(
     if match is not None:
         if not table.match_code or not match.playing:
             _follow_match(night, table, match, now)
-    elif table.drawn_round.closed_at is not None:
-        return  # nobody is led to it any more
     elif waiting is None or waiting.status == Table.Status.CLOSED:
         _open_again(night, table, now)
     elif waiting.full_at is None:
@@ -228,7 +231,9 @@ def _follow_match(night: Night, table: NightTable, match: Match, now: datetime) 
 def _replace_missing(night: Night, table: NightTable, now: datetime) -> None:
     with locked_night(night):
         current = _lock_playing(table)
-        if current is not None and _seat_computers(current, find_missing(current, now)):
+        if current is None or current.computers_at is None or now < current.computers_at:
+            return  # an outage has moved it, or the table was opened again
+        if _seat_computers(current, find_missing(current, now)):
             current.version += 1
             current.save()
 

@@ -24,7 +24,7 @@ from nights.draws.records import write_record
 from nights.forms import NightForm
 from nights.fragments import build_state
 from nights.loaded import load_night
-from nights.models import Night
+from nights.models import Entry, Night
 from nights.night_json import build_json
 from nights.pages import NightPage
 from nights.requests import find_own_entry, get_entry, get_night, mark_device, note_presence
@@ -95,7 +95,8 @@ def night(request: HtmxHttpRequest, code: str) -> HttpResponse:
         return render(request, "nights/desk.html", desk_page(request, night))
     entry = find_own_entry(request, night)
     note_presence(request, night)
-    context = _live_page(night, "night") | {
+    is_mine = entry is not None and entry.user_id is not None and entry.user_id == request.user.pk
+    context = _live_page(night, "night", entry if is_mine else None, request.user.pk) | {
         "own": entry,
         "may_join": entry is None and night.status in (Night.Status.OPEN, Night.Status.PLAYING),
     }
@@ -113,10 +114,12 @@ def desk_page(request: HtmxHttpRequest, night: Night) -> dict[str, Any]:
     }
 
 
-def _live_page(night: Night, view: str) -> dict[str, Any]:
+def _live_page(
+    night: Night, view: str, entry: Entry | None = None, reader: int | None = None
+) -> dict[str, Any]:
     return {
         "night": night,
-        "parts": build_state(night, view).html_by_name,
+        "parts": build_state(night, view, entry=entry, reader=reader).html_by_name,
         "has_next": night.weekly and night.status == Night.Status.OVER,
         "now_ms": int(timezone.now().timestamp() * 1000),
     }

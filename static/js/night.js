@@ -25,11 +25,12 @@ countDown();
 setInterval(countDown, 500);
 document.addEventListener("htmx:oobAfterSwap", countDown);
 
-// A person's page leads into their match once it begins; who comes back from it stays.
-let followed = byId("night-me")?.dataset.match ?? "";
+// A page of the night leads its reader into their match once it begins; who comes back from it stays.
+const findMatch = () => document.querySelector("[data-match]")?.dataset.match ?? "";
+let followed = findMatch();
 
 function followMatch() {
-  const match = byId("night-me")?.dataset.match ?? "";
+  const match = findMatch();
   if (match && match !== followed) location.assign(match);
   followed = match;
 }

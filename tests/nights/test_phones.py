@@ -8,7 +8,8 @@ from django.utils import timezone
 
 import games.services
 from accounts.models import User
-from games.models import Match, Seat
+from games.models import Heartbeat, Match, Seat
+from games.time import outages
 from lobbies.models import Sitting, Table
 from nights import services
 from nights.models import NightTable
@@ -16,6 +17,8 @@ from nights.phones import order_seats
 from nights.refusals import NightRefused
 from nights.services import phones
 from nights.standings import find_standings
+from operators import site_settings
+from operators.models import SiteSettings
 from tests.games.playing import on_turn, play_to_the_end
 from tests.nights.phones import (
     act,
@@ -111,6 +114,45 @@ def test_outage_moves_when_computers_come(host):
     phones.shift(now - timedelta(minutes=10), now)
     after = [table.computers_at for table in tables_of(night)]
     assert [late - early for early, late in zip(before, after, strict=True)] == [timedelta(minutes=10)] * 2
+
+
+def test_server_that_was_away_brings_no_computers(host):
+    night = make_night(host)
+    act(services.draw, night, host)
+    let_time_pass(night, 360)
+    Sitting.objects.update(seen_at=timezone.now() - timedelta(seconds=700))
+    Heartbeat.objects.create(pk=Heartbeat.OF_TIME, at=timezone.now() - timedelta(seconds=600))
+    outages.clear_cache()
+    keep(night)
+    assert [table.replaced for table in tables_of(night)] == [[], []]
+    let_time_pass(night, 540)
+    keep(night)
+    assert all(len(table.replaced) == 4 for table in tables_of(night))
+
+
+def test_nothing_is_due_while_matches_stand_still(host):
+    night = make_night(host)
+    act(services.draw, night, host)
+    let_time_pass(night, 301)
+    site = SiteSettings(maintenance=True, matches_halt=True)
+    site.save()
+    site_settings.cache(site, 10_000)
+    outages.record_beat()
+    outages.record_beat()  # reads what the first one has written
+    assert outages.get_halt() is not None
+    keep(night)
+    assert not any(table.replaced for table in tables_of(night))
+
+
+def test_closed_round_leads_nobody_to_its_tables(host):
+    night = make_night(host)
+    act(services.draw, night, host)
+    act(services.close_round, night, host)
+    come(night)
+    keep(night)
+    assert not Match.objects.exists()
+    assert set(Table.objects.values_list("status", flat=True)) == {"closed"}
+    assert act(services.draw, night, host).number == 2
 
 
 def test_person_who_left_gets_nothing_and_the_others_what_the_match_gives(host):

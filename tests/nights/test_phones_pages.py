@@ -134,7 +134,9 @@ def test_people_commit_and_reveal_on_their_own_pages(host):
     assert sorted(match.entropy.split(".")) == nonces
     keep(night)
     entry = night.entries.get(number=1)
-    assert f'data-match="/games/{match.code}/"' in read(people[0], own_address(entry))
+    for path in (own_address(entry), night.get_absolute_url()):
+        assert f'data-match="/games/{match.code}/"' in read(people[0], path)
+    assert "data-match" not in read(Client(), night.get_absolute_url())
     assert f"/games/{match.code}/" in read(Client(), night.get_absolute_url())
     data = json.loads(read(Client(), address(night, "night.json")))
     assert data["tables"][0]["match"] == match.code
