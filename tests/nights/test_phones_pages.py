@@ -241,6 +241,7 @@ def test_pages_of_a_night_are_the_same_for_other_hands(desk, host):
     (match,) = begin_round(night, host)
     for _move in range(MOVES):
         play(match)
+    match.refresh_from_db()
     (table,) = tables_of(night)
     own = night.entries.get(number=order_seats(table.sides)[0])
 
@@ -257,6 +258,7 @@ def test_pages_of_a_night_are_the_same_for_other_hands(desk, host):
     assert other is not None and other.round.hands != value.round.hands
     repository.cache_value(match.pk, match.version, other)
     assert look() == before
+    assert repository.get_value(Match.objects.get()).round.hands == other.round.hands
     assert before[PAGES.index("wall/") * 3].count("<use") > MOVES  # the line is on the wall
 
 
