@@ -12,10 +12,12 @@ from games.models import Heartbeat, Match, Seat
 from games.time import outages
 from lobbies.models import Sitting, Table
 from nights import services
+from nights.draws.records import find_faults, write_record
 from nights.models import NightTable
 from nights.phones import order_seats
 from nights.refusals import NightRefused
 from nights.services import phones
+from nights.services.rounds import read_draws
 from nights.standings import find_standings
 from operators import site_settings
 from operators.models import SiteSettings
@@ -242,6 +244,9 @@ def test_director_seats_somebody_else_after_three_minutes(host):
     assert first.replaced == [missing]
     assert second.sides[1][1] == helper.number
     assert night.drawn_rounds.get().moved == [[other, helper.number]]
+    act(services.draw, night, host, anyway=True)
+    record = write_record(night.code, night.seal, night.draw_rules, read_draws(night))
+    assert list(find_faults(record)) == []
 
 
 def test_rated_night_is_rated_among_people_and_casual_beside_a_computer(host):
