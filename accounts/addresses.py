@@ -10,6 +10,8 @@ from allauth.core.internal import httpkit  # the adapter's `get_client_ip` refus
 from django.conf import settings
 from django.http import HttpRequest
 
+from operators import shared_networks
+
 DELETED_ADDRESS = "::"
 MAX_LENGTH = 39  # characters of an IPv6 address
 IPV6_PREFIX_LENGTH = 64  # the network that one customer gets
@@ -56,14 +58,14 @@ def hash_network(address: str) -> str:
 def hash_seat_address(address: str, prefix_length: int = IPV6_PREFIX_LENGTH) -> str:
     """Return the hash of a player's address for comparison with others, or "" for one that never counts as shared.
 
-    Loopback never does, as a proxy may forward no address, nor do the networks of `SHARED_NETWORKS`.
+    Loopback never does, as a proxy may forward no address, nor do the networks of clubs that the operator lists.
     """
     normalized = normalize_address(address, prefix_length)
     try:
         parsed = ip_address(normalized)
     except ValueError:
         return ""
-    if parsed.is_loopback or any(parsed in network for network in settings.SHARED_NETWORKS):
+    if parsed.is_loopback or shared_networks.is_shared(parsed):
         return ""
     return hash_address(normalized)
 

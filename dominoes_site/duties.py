@@ -18,6 +18,7 @@ from events.services import has_unjudged, has_waiting_house
 from games.referee import Duty, Referee
 from games.services import hold_exhibition, rerating
 from lobbies.services import remind, sweep
+from nights.services import keep_tables
 from notifications import mails, outbox
 from notifications.duties import BackgroundDuty
 from study import chain, peeks, puzzles
@@ -49,6 +50,7 @@ async def referee() -> None:
             COUNT_MATCHES,
             Periodic(hold_exhibition, timedelta(minutes=1)),
             Periodic(remind, timedelta(minutes=1)),
+            keep_tables,
             Periodic(keep_days, timedelta(seconds=5)),
             Periodic(PLAY_HOUSE, timedelta(seconds=5)),
             Periodic(JUDGE_ENTRIES, timedelta(minutes=1)),

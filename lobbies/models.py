@@ -69,6 +69,8 @@ class Table(models.Model):
     quick = models.BooleanField(_("from quick play"), default=False)
     # The code of the match that its people have just finished.
     rematch_of = models.CharField(_("rematch of"), max_length=10, blank=True)
+    # The code of the night that has drawn its seats (`services.drawn`), or "".
+    night = models.CharField(_("night"), max_length=10, blank=True, default="", db_default="")
     # The code of the table that its people were moved to.
     moved_to = models.CharField(_("moved to"), max_length=10, blank=True)
     kept_for = models.ForeignKey(  # the challenged person

@@ -216,7 +216,7 @@ def compute_distance(ratings: Iterable[float | None], table: Table) -> float:
 def filter_waiting() -> QuerySet[Table]:
     """Return the open tables at which somebody may sit down, with their sittings."""
     waiting = Table.objects.filter(status=Table.Status.OPEN, full_at=None, rematch_of="", kept_for=None)
-    return waiting.prefetch_related("sittings__user")
+    return waiting.filter(night="").prefetch_related("sittings__user")
 
 
 def _ratings_of(table: Table) -> list[float | None]:

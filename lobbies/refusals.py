@@ -50,6 +50,7 @@ class TableRefused(Refusal):
             "maintenance": get_maintenance_sentence(),
             "barred": _("You are barred from rated play for now. Your profile says why and until when."),
             "banned": _("This account is closed."),
+            "drawn": _("A night has drawn the seats of this table: they are taken on its page."),
             "reserved": _("These seats are reserved for the players of the previous match."),
             "not_together": _("You and somebody at this table do not play with each other."),
             "waits_for_people": _("This table waits for people."),

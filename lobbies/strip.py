@@ -1,6 +1,6 @@
 """The strip of every page: the viewer's running matches, the tables where they wait, and matches that just ended."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
@@ -28,6 +28,17 @@ PAGES_WITH_CODE = frozenset({"match", "table"})
 PAGES_OF_ENDED = frozenset({"analysis", "match-replay", "match-round", "match-verify"})
 
 
+NightEntry = Callable[[Table, User], StripEntry]
+
+_night_entry: NightEntry | None = None
+
+
+def register_night_entry(build: NightEntry) -> None:
+    """Register what the strip says of a table whose seats a night has drawn."""
+    global _night_entry
+    _night_entry = build
+
+
 def find_entries(
     user: User, page_code: str, running: Sequence[Seat], waiting: Sequence[Sitting]
 ) -> list[StripEntry]:
@@ -38,7 +49,9 @@ def find_entries(
     now = timezone.now()
     due = [seat for seat in running if seat.match.days is None or is_own_turn(seat)]
     entries = [build_running_entry(seat.match, seat.position, now) for seat in due]
-    entries += [_build_waiting_entry(sitting.table) for sitting in waiting if sitting.table.days is None]
+    entries += [
+        _build_waiting_entry(sitting.table, user) for sitting in waiting if sitting.table.days is None
+    ]
     entries += _find_ended(user, now)
     return sorted((entry for entry in entries if entry.code != page_code), key=lambda entry: entry.rank)
 
@@ -53,7 +66,9 @@ def _find_ended(user: User, now: datetime) -> list[StripEntry]:
     return []
 
 
-def _build_waiting_entry(table: Table) -> StripEntry:
+def _build_waiting_entry(table: Table, user: User) -> StripEntry:
+    if table.night and _night_entry is not None:
+        return _night_entry(table, user)
     taken = set(table.sittings.values_list("position", flat=True))
     return StripEntry(
         state="table",

@@ -184,6 +184,8 @@ def table(request: HtmxHttpRequest, code: str) -> HttpResponse:
         return _redirect_to_match(request, get_visible_match(code, request.user))
     if row.moved_to:
         return redirect("table", code=row.moved_to)
+    if row.night:
+        return redirect("night", code=row.night)
     if request.user.is_authenticated and services.seen(row, request.user):
         seated.note(request.session.session_key, code)
     if row.full_at:

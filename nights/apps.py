@@ -8,6 +8,11 @@ class NightsConfig(AppConfig):
 
     def ready(self) -> None:
         import accounts.personal
-        from nights import personal
+        import lobbies.strip
+        from games.time import outages
+        from nights import personal, seat_entry
+        from nights.services import phones
 
+        lobbies.strip.register_night_entry(seat_entry.build)
+        outages.register_deadline_shift(phones.shift)
         accounts.personal.register("nights", personal.export, personal.forget)

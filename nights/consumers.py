@@ -1,5 +1,6 @@
 """The sockets of a night's pages: each pushes its view after every change of the night."""
 
+import asyncio
 from functools import cached_property
 from typing import Any
 
@@ -9,6 +10,8 @@ from nights.fragments import FRAGMENTS, build_state
 from nights.models import Entry, Night
 from nights.requests import may_see
 
+BOARD_SECONDS = 5.0  # between two pictures of the matches on a wall
+
 
 class NightConsumer(PageConsumer):
     """A page of a night. The desk is a director's only, and a person's own page takes the personal link."""
@@ -16,6 +19,7 @@ class NightConsumer(PageConsumer):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._state: PageState | None = None
+        self._board_timer: asyncio.TimerHandle | None = None
 
     @property
     def view(self) -> str:
@@ -28,8 +32,12 @@ class NightConsumer(PageConsumer):
 
     @cached_property
     def _entry(self) -> Entry | None:
-        if self.view != "me" or self._night is None:
+        """Return whose page this is: by the personal link, or on everybody's page by the reader's account."""
+        if self._night is None or self.view not in ("me", "night"):
             return None
+        if self.view == "night":
+            user = self.scope["user"].pk
+            return self._night.entries.filter(user=user).first() if user is not None else None
         secret = self.scope["url_route"]["kwargs"].get("secret", "")
         return self._night.entries.filter(secret=secret).first()
 
@@ -46,12 +54,28 @@ class NightConsumer(PageConsumer):
         assert self._night is not None
         return [self._night.group]
 
+    async def push(self) -> None:
+        """Push; a wall on which boards take turns does so again soon, as it does not follow each move."""
+        await super().push()
+        self._stop_timer()
+        if self.view == "wall" and self._night is not None and not self._night.is_wood:
+            self._board_timer = asyncio.get_running_loop().call_later(BOARD_SECONDS, self.request_push)
+
+    def _stop_timer(self) -> None:
+        if self._board_timer is not None:
+            self._board_timer.cancel()
+            self._board_timer = None
+
+    async def _release(self) -> None:
+        self._stop_timer()
+        await super()._release()
+
     def render(self) -> str | None:
         full_requests = self.full_requests
         night = Night.objects.select_related("host", "club").filter(code=self.code).first()
         if night is None or (self.view == "desk" and not night.is_directed_by(self.scope["user"].pk)):
             return None
-        state = build_state(night, self.view, entry=self._entry, is_known=self.scope["user"].is_authenticated)
+        state = build_state(night, self.view, entry=self._entry, reader=self.scope["user"].pk)
         before = None if full_requests > self.full_answers else self._state
         self._state, self.full_answers = state, full_requests
         return (state.full_html() if before is None else state.diff_from(before)) or None

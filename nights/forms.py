@@ -12,9 +12,16 @@ from django.utils.translation import get_language, gettext_lazy, pgettext_lazy
 from django.utils.translation import gettext as _
 
 from accounts.models import User
+from boneyard.engine.errors import InvalidRules
+from boneyard.engine.option_kinds import Option
 from boneyard.engine.presets import PRESETS
+from boneyard.engine.rules import OPTION, Rules
 from core.time_zones import UTC_NAME, get_zone, list_zones
-from games.wording import preset_title
+from games.time.day_clocks import get_days
+from games.wording import choice_name, invalid_rules_sentence, option_name, preset_title
+from lobbies.clocks import Clock, is_of_days
+from lobbies.fields import ClockField, clock_choices
+from lobbies.form_data import FIRST_CLOCK, field_of
 from lobbies.offers import QUICK
 from nights.club_models import Club, Membership
 from nights.models import MAX_HANDS, MAX_NIGHT_NAME_LENGTH, MAX_ROUNDS, Night
@@ -25,6 +32,8 @@ from nights.wording import DRAW_NAMES, FORMAT_NAMES
 START_FORMAT = "%Y-%m-%dT%H:%M"  # of `datetime-local`
 MAX_TARGET = 10_000
 MAX_MINUTES = 240
+# What clubs play differently: of the rules on phones, those that the form shows, folded.
+HOUSE_OPTIONS = ("draw", "pass", "spinner", "claims", "next_lead", "out_bonus", "blocked_bonus")
 
 
 def _choose_presets() -> list[tuple[str, str]]:
@@ -42,6 +51,14 @@ def suggest_preset() -> str:
     """Return the first game for four of the page's language."""
     games = QUICK.get((get_language() or "en")[:2], QUICK["en"])
     return next((game.preset for game in games if game.seats == 4), "block")
+
+
+def _build_house_field(option: Option) -> forms.ChoiceField:
+    """Return a choice among the values of an option of the rules; empty, the game's own value."""
+    values = [(str(value), choice_name(option.name, value)) for value in option.choices]
+    return forms.ChoiceField(
+        label=option_name(option.name), choices=[("", _("as written")), *values], required=False
+    )
 
 
 class NightForm(forms.Form):
@@ -66,12 +83,15 @@ class NightForm(forms.Form):
         label=gettext_lazy("Hands a round"), min_value=1, max_value=MAX_HANDS, initial=4, required=False
     )
     where = forms.ChoiceField(
-        choices=[(Night.Place.WOOD, Night.Place.WOOD.label)],
+        label=gettext_lazy("Where"),
+        choices=Night.Place.choices,
         initial=Night.Place.WOOD,
-        widget=forms.HiddenInput,
+        widget=forms.RadioSelect,
         required=False,
     )
     zone = forms.CharField(label=gettext_lazy("Time zone"), max_length=60, initial=UTC_NAME, required=False)
+    clock = ClockField()
+    rated = forms.BooleanField(label=gettext_lazy("rated: to points, with a clock"), required=False)
     target = forms.IntegerField(
         label=gettext_lazy("or points that end a round"), min_value=1, max_value=MAX_TARGET, required=False
     )
@@ -111,8 +131,19 @@ class NightForm(forms.Form):
 
     def __init__(self, data: Any = None, *, user: User | None = None, club: str = "") -> None:
         """Offer the clubs whose nights `user` directs; `club` is the address of the one to begin with."""
-        super().__init__(data, initial={"preset": suggest_preset(), "add_oneself": True})
+        super().__init__(
+            data, initial={"preset": suggest_preset(), "add_oneself": True, "clock": FIRST_CLOCK}
+        )
         self.label_suffix = ""
+        self._offer_clubs(user, club)
+        self.fields["clock"].label = _("Clock")
+        self.fields["clock"].widget.choices = [
+            choice for choice in clock_choices(FIRST_CLOCK, called=True) if not is_of_days(choice[0])
+        ]
+        for option in HOUSE_OPTIONS:
+            self.fields[field_of(OPTION[option])] = _build_house_field(OPTION[option])
+
+    def _offer_clubs(self, user: User | None, club: str) -> None:
         clubs = Club.objects.filter(memberships__user=user, memberships__role__in=Membership.RUNNING)
         self.fields["club"].queryset = clubs if user else Club.objects.none()  # type: ignore[attr-defined]
         if not self.has_clubs:
@@ -127,6 +158,16 @@ class NightForm(forms.Form):
         clubs: QuerySet[Club] = self.fields["club"].queryset  # type: ignore[attr-defined]
         return clubs.exists()
 
+    @property
+    def house_fields(self) -> list[forms.BoundField]:
+        return [self[field_of(OPTION[option])] for option in HOUSE_OPTIONS]
+
+    def clean_clock(self) -> Clock:
+        clock: Clock = self.cleaned_data["clock"]
+        if clock is not None and get_days(clock[0]) is not None:
+            raise forms.ValidationError(_("A night is played in one evening: choose a clock of minutes."))
+        return clock
+
     def clean_zone(self) -> str:
         zone: str = self.cleaned_data["zone"] or UTC_NAME
         if zone not in list_zones():
@@ -137,6 +178,8 @@ class NightForm(forms.Form):
         data: dict[str, Any] = super().clean() or self.cleaned_data
         if self.errors:
             return data
+        if data["where"] == Night.Place.PHONES:
+            self._clean_rules(data)
         if data["format"] not in ("pairs", "singles"):
             data["draw"] = "rotate"
         data["starts_at"] = self._find_start(data["start"], data["zone"])
@@ -146,6 +189,18 @@ class NightForm(forms.Form):
             self.add_error("audience", NightRefused("needs_club").sentence)
         return data
 
+    def _clean_rules(self, data: dict[str, Any]) -> None:
+        """Keep the house rules, if there are any, as `Night.rules` has them."""
+        own = PRESETS[data["preset"]].rules
+        changes = {name: data[field_of(OPTION[name])] for name in HOUSE_OPTIONS}
+        changes = {name: value for name, value in changes.items() if value}
+        try:
+            rules = Rules.from_dict(own.as_dict() | changes)
+        except InvalidRules as fault:
+            self.add_error(None, invalid_rules_sentence(fault))
+            return
+        data["rules"] = None if rules == own else rules.written()
+
     def _find_start(self, start: datetime, zone: str) -> datetime:
         # Django has read it in the zone of the site.
         return start.replace(tzinfo=get_zone(zone)).astimezone(UTC)
@@ -153,6 +208,8 @@ class NightForm(forms.Form):
     @property
     def plan(self) -> NightPlan:
         data = self.cleaned_data
+        on_phones = data["where"] == Night.Place.PHONES
+        clock = data["clock"] if on_phones else None
         return NightPlan(
             name=data["name"],
             format=data["format"],
@@ -163,7 +220,11 @@ class NightForm(forms.Form):
             rounds=data["rounds"],
             hands=None if data["target"] else data["hands"] or 4,
             target=data["target"],
-            minutes=data["minutes"],
+            minutes=None if on_phones else data["minutes"],
+            rated=on_phones and data["rated"],
+            clock_seconds=clock[0] if clock else None,
+            clock_increment=clock[1] if clock else None,
+            rules=data.get("rules"),
             draw=data["draw"] or "rotate",
             last=data["last"] or Night.Ending.ONE_MORE,
             out_counts=data["out"] or Night.OutCounts.HALF,

@@ -25,26 +25,27 @@ FRAGMENTS: Mapping[str, tuple[str, ...]] = {
 }
 
 
-def build_state(night: Night, view: str, *, entry: Entry | None = None, is_known: bool = False) -> PageState:
-    """Return what a page of this view shows: "desk", "night", "wall", or "me" with the person's entry.
+def build_state(
+    night: Night, view: str, *, entry: Entry | None = None, reader: int | None = None
+) -> PageState:
+    """Return what a page of this view shows: "desk", "wall", "me" with the person's entry, or "night" with one's own.
 
-    `is_known` readers have an account, to which the entry can be tied.
+    `reader` is the key of the reader's account, to which the entry can be tied.
     """
     loaded = load_night(night)
-    context = _build_context(loaded, view, entry) | {"is_known": is_known}
+    context = _build_context(loaded, view, entry, reader) | {"is_known": reader is not None}
     return PageState(
         parse(render_to_string(f"nights/_{name}.html", context).strip()) for name in FRAGMENTS[view]
     )
 
 
-def _build_context(loaded: LoadedNight, view: str, entry: Entry | None) -> dict[str, Any]:
+def _build_context(loaded: LoadedNight, view: str, entry: Entry | None, reader: int | None) -> dict[str, Any]:
     page = NightPage(loaded, is_director=view == "desk", own=entry.number if entry else None)
     context: dict[str, Any] = {"page": page, "night": loaded.night, "loaded": loaded}
     if page.podium:
         context["podium"] = Podium(page)
-    if view == "me":
-        assert entry is not None
-        context["me"] = OwnPage(loaded, loaded.entries[entry.number])
+    if entry is not None:
+        context["me"] = OwnPage(loaded, loaded.entries[entry.number], reader)
     if view == "wall":
         context["wall"] = WallPage(page)
     return context

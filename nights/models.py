@@ -89,6 +89,9 @@ class Night(models.Model):
     preset = models.CharField(_("game"), max_length=40)
     rules = models.JSONField(_("rules"), null=True, blank=True)  # on phones, where they are not the preset's
     rounds = models.PositiveSmallIntegerField(pgettext_lazy("a night", "rounds"))
+    rated = models.BooleanField(_("rated"), default=False, db_default=False)  # on phones
+    clock_seconds = models.PositiveIntegerField(_("seconds for the match"), null=True, blank=True)
+    clock_increment = models.PositiveIntegerField(_("seconds for each move"), null=True, blank=True)
     hands = models.PositiveSmallIntegerField(_("hands a round"), null=True, blank=True)
     target = models.PositiveIntegerField(_("points a round"), null=True, blank=True)
     minutes = models.PositiveSmallIntegerField(_("minutes a round"), null=True, blank=True)
@@ -161,6 +164,11 @@ class Night(models.Model):
     @property
     def is_wood(self) -> bool:
         return self.place == self.Place.WOOD
+
+    @property
+    def clock(self) -> tuple[int, int] | None:
+        """Return the seconds for a match and for each move, on phones; None without a clock."""
+        return None if self.clock_seconds is None else (self.clock_seconds, self.clock_increment or 0)
 
     @property
     def is_running(self) -> bool:
@@ -279,7 +287,15 @@ class DrawnRound(models.Model):
 
 
 class NightTable(models.Model):
-    """A table of a round. `sides` is who sits there, after swaps; `points` is by side, of the version that holds."""
+    """A table of a round. `sides` is who sits there, after swaps; `points` is by side, of the version that holds.
+
+    On phones it is first a table of the lobby, `waiting_code`, whose people come; then a match of the same code.
+
+    match_code    once the match has begun
+    computers_at  when computers take the seats of those who are not there
+    replaced      those for whom a computer plays, from the start or from where they left
+    winners       the sides that the match says have won, which points do not tell where somebody left
+    """
 
     class Status(models.TextChoices):
         PLAYING = "playing", _("playing")
@@ -297,7 +313,10 @@ class NightTable(models.Model):
     points = models.JSONField(_("points"), null=True, blank=True)
     absent = models.JSONField(default=list)
     replaced = models.JSONField(default=list)
+    waiting_code = models.CharField(max_length=10, blank=True, default="", db_default="")
+    computers_at = models.DateTimeField(null=True, blank=True)
     match_code = models.CharField(_("match"), max_length=10, blank=True)
+    winners = models.JSONField(null=True, blank=True)
     version = models.PositiveIntegerField(default=0)
 
     class Meta:

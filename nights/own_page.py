@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 from functools import cached_property
 from typing import NamedTuple
 
@@ -15,7 +16,8 @@ from games.drawing.marks import mark
 from nights import wording
 from nights.loaded import LoadedNight
 from nights.models import DrawnRound, Entry, Night, NightTable, SentResult
-from nights.scoring import TableResult, score_table
+from nights.scoring import score_table
+from nights.standings import read_table
 
 
 class PlayedRound(NamedTuple):
@@ -29,8 +31,11 @@ class PlayedRound(NamedTuple):
 
 @dataclass(frozen=True)
 class OwnPage:
+    """The page of `entry`; `reader` is the key of the account that looks at it."""
+
     loaded: LoadedNight
     entry: Entry
+    reader: int | None = None
 
     @property
     def night(self) -> Night:
@@ -71,7 +76,57 @@ class OwnPage:
             return _("Two results differ. Whoever runs the night decides.")
         if self.table.status == NightTable.Status.ENTERED and not self.question:
             return _("%(result)s is entered. The other side confirms it.") % {"result": self.own_result}
+        if not self.night.is_wood:
+            return self._describe_phones(self.table)
         return wording.describe_round(self.night)
+
+    # On phones
+
+    def _describe_phones(self, table: NightTable) -> str:
+        if self.entry.number in table.replaced:
+            return _("A computer plays for you in this round. You are in the next draw.")
+        if self.is_elsewhere:
+            return _(
+                "This name belongs to an account: log in with it, or play where you said that this is you."
+            )
+        if self.may_come:
+            return _("Press “This is me”: then you have a seat on this phone, without an account.")
+        if table.match_code:
+            return wording.describe_round(self.night)
+        here = wording.count_there(table)
+        if here is None:
+            return _("The tiles are being shuffled. This page leads to the match.")
+        words = {"here": here, "seats": sum(map(len, table.sides))}
+        return _("%(here)d of %(seats)d are there. This page leads to the match once all are.") % words
+
+    @property
+    def may_come(self) -> bool:
+        """Return whether the reader may say that this person is them, to play on this phone."""
+        return not self.night.is_wood and not self.loaded.is_over and self.entry.user_id is None
+
+    @property
+    def is_elsewhere(self) -> bool:
+        """Return whether the person belongs to another account than the reader's."""
+        return self.entry.user_id is not None and self.entry.user_id != self.reader
+
+    @property
+    def is_replaced(self) -> bool:
+        return self.table is not None and self.entry.number in self.table.replaced
+
+    @property
+    def match_address(self) -> str:
+        """Return where the reader plays just now, or ""."""
+        table = self.table
+        if table is None or not table.match_code or table.is_decided or self.is_elsewhere or self.is_replaced:
+            return ""
+        return reverse("match", args=[table.match_code])
+
+    @property
+    def computers_at(self) -> datetime | None:
+        """Return when computers take the seats of those who are not there, while the table waits."""
+        table = self.table
+        is_waiting = table is not None and not table.match_code and not table.is_decided
+        return table.computers_at if table is not None and is_waiting and not self.is_replaced else None
 
     @property
     def _detail_without_table(self) -> str:
@@ -126,7 +181,7 @@ class OwnPage:
 
     @property
     def may_enter(self) -> bool:
-        return self.table is not None and not self.table.is_decided
+        return self.night.is_wood and self.table is not None and not self.table.is_decided
 
     @property
     def enter_address(self) -> str:
@@ -199,11 +254,8 @@ class OwnPage:
             return PlayedRound(drawn.number, "", _("out"), "", "", False)
         if not table.is_decided:
             return None
-        sides = tuple(tuple(side) for side in table.sides)
-        points = tuple(table.points or [0] * len(sides))
-        score = score_table(TableResult(sides, points, frozenset(table.absent), frozenset(table.replaced)))[
-            number
-        ]
+        points = table.points or [0] * len(table.sides)
+        score = score_table(read_table(self.night, table))[number]
         own = next(side for side in table.sides if number in side)
         partners = wording.name_side(self.loaded, [n for n in own if n != number])
         others = wording.name_side(self.loaded, [n for side in table.sides if side is not own for n in side])

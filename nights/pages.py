@@ -18,6 +18,8 @@ from nights import wording
 from nights.codes import table_code
 from nights.loaded import LoadedNight
 from nights.models import Act, Entry, Night, NightTable, SentResult
+from nights.standings import find_winners
+from nights.waiting import WaitingTables
 
 MAX_LOGGED_ACTS = 40
 PODIUM_PLACES = 3
@@ -64,6 +66,8 @@ class TableRow(NamedTuple):
     versions: tuple[Version, ...]
     address: str  # where its result is entered; "" for who may not
     place: str = ""  # of the desk's buttons: which table of which round, as it was seen
+    match: str = ""  # on phones, where it is played
+    replaced: str = ""  # for whom a computer plays
 
 
 class StandingRow(NamedTuple):
@@ -154,6 +158,11 @@ class NightPage:
         return tuple(self._build_table(table, sent.get(table.pk, ())) for table in self.loaded.tables)
 
     @property
+    def tables_of_matches(self) -> list[NightTable]:
+        """Return the tables of the round at which a match is being played, or was."""
+        return [table for table in self.loaded.tables if table.match_code]
+
+    @property
     def _sent_results(self) -> dict[int, list[SentResult]]:
         rows = SentResult.objects.filter(table__in=self.loaded.tables).select_related("entry", "director")
         found: dict[int, list[SentResult]] = {}
@@ -162,13 +171,13 @@ class NightPage:
         return found
 
     def _build_table(self, table: NightTable, sent: Sequence[SentResult]) -> TableRow:
-        best = max(table.points, default=0) if table.points and table.status == "confirmed" else None
+        winners = find_winners(self.night, table)
         sides = tuple(
             SideRow(
                 mark(position),
                 tuple(self.loaded.entries[number].name for number in side),
                 wording.name_side(self.loaded, side),
-                table.points is not None and best == table.points[position],
+                position in winners,
             )
             for position, side in enumerate(table.sides)
         )
@@ -180,8 +189,10 @@ class NightPage:
             table.status,
             self._describe_sender(sent[-1]) if sent else "",
             tuple(self._build_version(each) for each in sent) if table.status == "disputed" else (),
-            self.enter_address(table.number) if self.is_director else "",
+            self.enter_address(table.number) if self.is_director and self.night.is_wood else "",
             f"round={self.round_number}&table={table.number}&table_version={table.version}",
+            reverse("match", args=[table.match_code]) if table.match_code else "",
+            wording.name_side(self.loaded, table.replaced),
         )
 
     def _build_version(self, sent: SentResult) -> Version:
@@ -285,6 +296,8 @@ class NightPage:
             number = entered[0].number
             label = _("Confirm table %(n)d") % {"n": number}
             return Step(headline, self.missing_line, label, "", f"#table-{number}", is_anyway=True)
+        if not self.night.is_wood:
+            return Step(headline, self.missing_line, is_anyway=True)
         number = next(table.number for table in loaded.tables if table.status == "playing")
         label = _("Enter table %(n)d") % {"n": number}
         return Step(headline, self.missing_line, label, "", self.enter_address(number), is_anyway=True)
@@ -330,8 +343,16 @@ class NightPage:
         return tuple(
             (table.number, tuple(self.loaded.entries[n] for side in table.sides for n in side))
             for table in self.loaded.tables
-            if table.status == NightTable.Status.PLAYING
+            if table.status == NightTable.Status.PLAYING and not table.match_code
         )
+
+    @cached_property
+    def waiting(self) -> WaitingTables:
+        return WaitingTables(self.loaded)
+
+    @property
+    def place(self) -> str:
+        return wording.describe_place(self.night)
 
     @property
     def changes(self) -> tuple[tuple[str, str], ...]:
@@ -354,7 +375,7 @@ class NightPage:
     @property
     def seated(self) -> tuple[Entry, ...]:
         """Return whom a director can call absent, or here again."""
-        if not self.loaded.is_round_open or self.loaded.is_over:
+        if not self.loaded.is_round_open or self.loaded.is_over or not self.night.is_wood:
             return ()
         return tuple(
             self.loaded.entries[n] for table in self.loaded.tables for side in table.sides for n in side

@@ -38,6 +38,17 @@ class NightRefused(Refusal):
             "claimed": _("Somebody else has said that this is them. Whoever runs the night can undo it."),
             "too_late": _("The night was too long ago: its names can be claimed for 30 days."),
             "no_account": _("Nobody here has that name."),
+            "on_phones": _("On phones the match gives the result."),
+            "pairs_on_phones": _("Pairs that stay together play at real tables only: choose another draw."),
+            "not_so": _("This game is not played so: choose another game, or another way of sitting."),
+            "not_rated": _(
+                "A rated night plays a game as it is written, with a clock, to points with which it is rated."
+            ),
+            "begun": _("A match has begun there."),
+            "hand_seen": _("Somebody has seen a hand: the draw stays."),
+            "is_there": _("This person is there, or a computer plays for them already."),
+            "too_early": _("Wait: three minutes after the draw somebody else may take the seat."),
+            "no_helper": _("A helper is here and sits at no table."),
             "not_absent": _("On phones a computer takes the place of who is absent."),
             "rounds": _("A night has 1 to 30 rounds."),
             "hands": _("A round has 1 to 12 hands."),

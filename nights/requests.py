@@ -8,9 +8,13 @@ from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
 from django.http import Http404, HttpResponse
 
+import lobbies.services
+from accounts.addresses import address_of
 from accounts.models import User
+from core.database import WRITE_ERRORS
 from core.http import HtmxHttpRequest, get_text
 from core.numbers import parse_whole_number
+from lobbies.models import Sitting
 from nights.codes import is_table_code
 from nights.models import Entry, Night
 from nights.refusals import NightRefused
@@ -102,6 +106,18 @@ def find_entry_of(night: Night, user: User | AnonymousUser, cookies: Mapping[str
             return entry
     secret = cookies.get(OWN_COOKIE, "").replace("\0", "")
     return night.entries.filter(secret=secret).first() if secret else None
+
+
+def note_presence(request: HtmxHttpRequest, night: Night) -> None:
+    """Note that a page of the reader is open who waits at a table of this night; pages without scripts say no more."""
+    if night.is_wood or not isinstance(request.user, User):
+        return
+    try:
+        for sitting in Sitting.objects.waiting(request.user.pk):
+            if sitting.table.night == night.code:
+                lobbies.services.seen(sitting.table, request.user, address_of(request))
+    except WRITE_ERRORS:
+        pass  # a busy database must not refuse a read
 
 
 def hash_device(request: HtmxHttpRequest) -> str:

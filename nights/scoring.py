@@ -23,12 +23,14 @@ class TableResult:
     points    by side
     absent    entries that did not come, at real tables: nobody scores points there
     replaced  entries for whom a computer played: the others keep what the match gave
+    winners   the sides that won, where a match says so; None: those with more points
     """
 
     sides: Sides
     points: tuple[int, ...]
     absent: frozenset[int] = frozenset()
     replaced: frozenset[int] = frozenset()
+    winners: frozenset[int] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +40,9 @@ class Score:
     won: Fraction
     points: int
     against: Fraction
+
+
+NOTHING = Score(Fraction(0), 0, Fraction(0))
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,15 +83,24 @@ def score_table(result: TableResult) -> dict[int, Score]:
     if result.absent:
         return _score_absent(result)
     left, right = result.points
-    won = Fraction((left > right) - (left < right) + 1, 2)
+    won = Fraction(_compare_sides(result) + 1, 2)
     scores: dict[int, Score] = {}
     for side, share, own, other in (
         (result.sides[0], won, left, right),
         (result.sides[1], 1 - won, right, left),
     ):
         for number in side:
-            scores[number] = Score(Fraction(0) if number in result.replaced else share, own, Fraction(other))
+            is_replaced = number in result.replaced
+            scores[number] = NOTHING if is_replaced else Score(share, own, Fraction(other))
     return scores
+
+
+def _compare_sides(result: TableResult) -> int:
+    """Return 1 if the first of two sides has won, -1 if the other one has, 0 if neither."""
+    if result.winners is not None:
+        return (0 in result.winners) - (1 in result.winners)
+    left, right = result.points
+    return (left > right) - (left < right)
 
 
 def _score_absent(result: TableResult) -> dict[int, Score]:
@@ -116,7 +130,7 @@ def _score_free(result: TableResult) -> dict[int, Score]:
         better, equal = sum(theirs > points for theirs in others), sum(theirs == points for theirs in others)
         won = 1 - (better + Fraction(equal, 2)) / last if last else Fraction(1)
         against = Fraction(sum(others), last) if last else Fraction(0)
-        scores[number] = Score(Fraction(0) if number in result.replaced else won, points, against)
+        scores[number] = NOTHING if number in result.replaced else Score(won, points, against)
     return scores
 
 
@@ -169,7 +183,7 @@ def _tally(rounds: Iterable[RoundResults], out_counts: OutCounts, cut: int) -> d
                 tally.won += score.won
                 tally.points += score.points
                 tally.difference += max(Fraction(-cut), min(Fraction(cut), score.points - score.against))
-                if number in result.absent:
+                if number in result.absent or number in result.replaced:
                     tally.missed += 1
                 else:
                     tally.rounds.append(_find_opponents(result.sides, number))

@@ -26,6 +26,7 @@ urlpatterns = [
     path("nights/<slug:code>/undo", acts.undo, name="night-undo"),
     path("nights/<slug:code>/swap", acts.swap, name="night-swap"),
     path("nights/<slug:code>/absent", acts.absent, name="night-absent"),
+    path("nights/<slug:code>/replace", acts.replace, name="night-replace"),
     path("nights/<slug:code>/close", acts.close, name="night-close"),
     path("nights/<slug:code>/keep", acts.keep, name="night-keep"),
     path("nights/<slug:code>/finish", acts.finish, name="night-finish"),

@@ -10,13 +10,21 @@ from functools import cached_property
 from typing import NamedTuple, TypeVar
 
 from django.utils import timezone
-from django.utils.safestring import SafeString
+from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
+from boneyard.engine.perspective import perspective
+from core.numbers import format_points
+from games.drawing.line import draw_cropped
+from games.models import Match
+from games.repository import get_value
+from games.seats import seats_with_users
+from games.table.news import describe_line
 from nights import wording
-from nights.pages import NightPage, StandingRow, TableRow
+from nights.pages import NightPage, SideRow, StandingRow, TableRow
 
 TABLES_PER_TURN = 6
+BOARDS_PER_TURN = 2
 ROWS_PER_TURN = 24
 SEATING_PERIOD = timedelta(minutes=4)  # after a draw, in which people look for their tables
 COUNTED_PERIOD = timedelta(hours=24)  # before the start
@@ -41,6 +49,15 @@ class Turn(NamedTuple):
     items: Sequence[WallTable] | Sequence[StandingRow]
     caption: str
     has_long_names: bool = False
+
+
+class WallBoard(NamedTuple):
+    """A table on phones as spectators see it: the line of play, and the sides with their points."""
+
+    number: int
+    line: SafeString
+    words: str
+    sides: tuple[tuple[SideRow, str], ...]
 
 
 @dataclass(frozen=True)
@@ -122,6 +139,23 @@ class WallPage:
         return {name: text for name, text in short.items() if used[text] == 1}
 
     @property
+    def board_turns(self) -> list[Sequence[WallBoard]]:
+        """Return the boards of the matches that are being played, two at a time."""
+        loaded = self.page.loaded
+        if loaded.night.is_wood or not loaded.is_round_open or loaded.is_over:
+            return []
+        codes = {table.match_code: table for table in self.page.tables_of_matches}
+        rows = Match.objects.filter(code__in=codes, status=Match.Status.PLAYING)
+        by_code = {row.code: row for row in rows.prefetch_related(seats_with_users())}
+        sides = {row.number: row.sides for row in self.page.tables}
+        boards = [
+            _build_board(by_code[code], table.number, sides[table.number])
+            for code, table in codes.items()
+            if code in by_code
+        ]
+        return _split(boards, BOARDS_PER_TURN)
+
+    @property
     def standing_turns(self) -> list[Turn]:
         parts = _split(self.page.standings, ROWS_PER_TURN)
         all = len(self.page.standings)
@@ -152,6 +186,13 @@ def _shorten(name: str) -> str:
 
 def _names_of(tables: Sequence[WallTable]) -> list[str]:
     return [name for table in tables for _mark, names in table.sides for name in names]
+
+
+def _build_board(match: Match, number: int, sides: Sequence[SideRow]) -> WallBoard:
+    view = perspective(get_value(match), None)
+    line = mark_safe(draw_cropped(view).art("mini"))  # noqa: S308  of numbers and tiles
+    scores = map(format_points, view.scores)
+    return WallBoard(number, line, describe_line(view), tuple(zip(sides, scores, strict=True)))
 
 
 def _split(items: Sequence[Item], size: int) -> list[Sequence[Item]]:

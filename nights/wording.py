@@ -4,12 +4,15 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 from fractions import Fraction
 
-from django.utils import formats
+from django.utils import formats, timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from core.numbers import format_change
 from core.time_zones import get_zone
+from games.time.clocks import describe_clock
+from lobbies.models import Sitting, Table
+from lobbies.services import find_away
 from nights.loaded import LoadedNight
 from nights.models import Act, DrawnRound, Entry, Night, NightTable
 
@@ -63,6 +66,23 @@ def describe_round(night: Night) -> str:
     if night.minutes:
         return _("%(length)s, at most %(minutes)d minutes") % {"length": length, "minutes": night.minutes}
     return length
+
+
+def count_there(table: NightTable) -> int | None:
+    """Return how many are there at a table on phones that waits for its people; None once its tiles are shuffled."""
+    waiting = Table.objects.filter(code=table.waiting_code, status=Table.Status.OPEN).first()
+    if waiting is None or waiting.full_at is not None:
+        return None
+    return waiting.seats - len(find_away(waiting, Sitting.objects.at(waiting), timezone.now()))
+
+
+def describe_place(night: Night) -> str:
+    """Return *at real tables*, or *on phones, 5 min + 5 s, rated*."""
+    words = [night.get_place_display()]
+    if not night.is_wood:
+        words.append(describe_clock(night.clock))
+        words += [_("rated")] if night.rated else []
+    return ", ".join(words)
 
 
 def describe_bell(night: Night) -> str:
@@ -186,6 +206,8 @@ _ACTS: dict[str, _Sentence] = {
     "result": lambda act: _("table %(about)s: %(after)s"),
     "correct": lambda act: _("table %(about)s: %(after)s, was %(before)s"),
     "absent": lambda act: _("%(about)s is absent: %(after)s"),
+    "computer_for": lambda act: _("seated a computer for %(about)s"),
+    "helper_for": lambda act: _("seated %(after)s for %(about)s"),
     "finish": lambda act: _("ended the night"),
     "cancel": lambda act: _("cancelled the night"),
     "here": lambda act: _("%(about)s is here"),

@@ -21,7 +21,15 @@ from core.admin_rights import WithoutAdd, WithoutDelete
 from operators import mails, site_settings
 from operators.logged_values import LoggedValues
 from operators.mail_kinds import MAILS, MailKind
-from operators.models import Invitation, MailText, News, Page, ReasonTemplate, SiteSettings
+from operators.models import (
+    Invitation,
+    MailText,
+    News,
+    Page,
+    ReasonTemplate,
+    SharedNetwork,
+    SiteSettings,
+)
 from operators.pages import render_markdown
 from operators.translated import choose_text
 
@@ -285,6 +293,16 @@ class InvitationAdmin(admin.ModelAdmin):
         if not change:
             obj.by_id = request.user.pk
         super().save_model(request, obj, form, change)
+
+
+@admin.register(SharedNetwork)
+class SharedNetworkAdmin(LoggedValues, admin.ModelAdmin):
+    """The networks of clubs, to be ticked."""
+
+    list_display = ["name", "network", "is_listed", "added_at"]
+    list_editable = ["is_listed"]
+    list_filter = ["is_listed"]
+    search_fields = ["name", "network"]
 
 
 @admin.register(ReasonTemplate)

@@ -1,9 +1,11 @@
 """Settings, pages, texts and invitations of a site's operator, and the figures of each hour."""
 
 import secrets
+from ipaddress import ip_network
 from typing import Any
 
 from django.conf import settings
+from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.urls import reverse
@@ -211,6 +213,39 @@ class ReasonTemplate(models.Model):
 
     def __str__(self) -> str:
         return choose_text(self.text)
+
+
+def validate_network(text: str) -> None:
+    """Raise `ValidationError` unless the text is a network such as 192.0.2.0/24, or one address."""
+    try:
+        ip_network(text)
+    except ValueError:
+        raise ValidationError(
+            _("Write a network like 192.0.2.0/24 or 2001:db8:1:2::/64, or one address.")
+        ) from None
+
+
+class SharedNetwork(models.Model):
+    """The network of a club or school, whose people may share an address and still play for rating points."""
+
+    name = models.CharField(_("club or school"), max_length=60)
+    network = models.CharField(_("network"), max_length=43, unique=True, validators=[validate_network])
+    is_listed = models.BooleanField(
+        _("its people may share an address"),
+        default=False,
+        help_text=_(
+            "People who play from one address there are rated. Tick it only for a place that you know."
+        ),
+    )
+    added_at = models.DateTimeField(_("added"), default=timezone.now, editable=False)
+
+    class Meta:
+        verbose_name = _("network of a club")
+        verbose_name_plural = _("networks of clubs")
+        ordering = ["name", "network"]
+
+    def __str__(self) -> str:
+        return f"{self.name}: {self.network}"
 
 
 class HourlyFigure(models.Model):

@@ -30,7 +30,7 @@ from games.time import outages
 from live import seated
 from lobbies import site_games
 from notifications import turns
-from operators import site_settings
+from operators import shared_networks, site_settings
 from operators.models import SiteSettings
 from tests import examples, migrated_database, migrated_postgresql, migrated_rows, seeds, siblings
 from tests.times import later
@@ -132,6 +132,7 @@ def clean_state():
     broken_rows.clear_cache()
     turns.clear_cache()
     site_settings.cache(SiteSettings(), ttl_seconds=math.inf)  # until a test saves others
+    shared_networks.cache((), ttl_seconds=math.inf)  # until a test lists others
     site_games.cache({}, ttl_seconds=math.inf)
     channel_layers.backends = {}
     yield

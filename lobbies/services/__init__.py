@@ -8,6 +8,15 @@ from lobbies.game import Game
 from lobbies.refusals import TableRefused
 
 from .challenges import challenge, decline
+from .drawn import (
+    close_drawn,
+    fill_if_all_here,
+    find_away,
+    free_drawn,
+    open_drawn,
+    replace_with_computers,
+    seat_drawn,
+)
 from .nights import dismiss_night, follow_night, remind
 from .quick import fill_with_computers, leave_queues, may_fill, quick_play, seat_computer
 from .rematch import decline_rematch, offer_rematch, open_table_again
@@ -31,12 +40,16 @@ __all__ = [
     "TableRefused",
     "advance",
     "challenge",
+    "close_drawn",
     "commit",
     "decline",
     "decline_rematch",
     "dismiss_night",
+    "fill_if_all_here",
     "fill_with_computers",
+    "find_away",
     "follow_night",
+    "free_drawn",
     "give_nonce",
     "open_table_again",
     "is_for_anybody",
@@ -47,13 +60,16 @@ __all__ = [
     "make_table",
     "may_fill",
     "offer_rematch",
+    "open_drawn",
     "parse_commitment",
     "quick_play",
     "record_address",
     "record_closed_page",
     "record_socket",
     "remind",
+    "replace_with_computers",
     "seat_computer",
+    "seat_drawn",
     "seen",
     "sit",
     "sweep",

@@ -51,8 +51,8 @@ def fill_with_computers(table: Table, user: User) -> Table:
         row = rows.lock_open(table)
         sittings = Sitting.objects.at(row)
         taken = {sitting.position: sitting.user_id for sitting in sittings}
-        if user.pk not in taken.values():
-            raise TableRefused("not_seated", 403)
+        if row.night or user.pk not in taken.values():
+            raise TableRefused("drawn" if row.night else "not_seated", 403)
         if len(taken) == row.seats:
             raise TableRefused("full")
         if not may_fill(row, user):

@@ -69,6 +69,7 @@ def new_table(
     quick: bool = False,
     rematch_of: str = "",
     kept_for: User | None = None,
+    night: str = "",
 ) -> Table:
     """Create a table with its seal and no sittings. House rules make it casual.
 
@@ -89,6 +90,7 @@ def new_table(
         quick=quick,
         rematch_of=rematch_of,
         kept_for=kept_for,
+        night=night,
         clock_seconds=game.clock[0] if game.clock else None,
         clock_increment=game.clock[1] if game.clock else None,
         computer_pause=game.pauses.computer,
@@ -309,14 +311,15 @@ def refuse_excess(user: User, *, making: bool, by_days: bool) -> None:
     """
     if not settings.LIMITS:
         return
-    waiting = [sitting.table for sitting in Sitting.objects.waiting(user.pk)]
+    waiting = [sitting.table for sitting in Sitting.objects.waiting(user.pk) if not sitting.table.night]
     count = sum((table.days is not None) == by_days for table in waiting)
     if not by_days and count >= get_site().tables_limit:
         raise TableRefused("too_many_tables", 429)
     if by_days and count + _count_day_matches(user) >= MAX_DAY_GAMES:
         raise TableRefused("too_many_day_games", 429)
     since = timezone.now() - timedelta(minutes=10)
-    if making and Table.objects.filter(host=user, created_at__gt=since).count() >= MAX_TABLES_PER_TEN_MINUTES:
+    made = Table.objects.filter(host=user, created_at__gt=since, night="")
+    if making and made.count() >= MAX_TABLES_PER_TEN_MINUTES:
         raise TableRefused("too_fast", 429)
 
 

@@ -17,8 +17,8 @@ from . import rows
 # To commit, and then to reveal: for people who have no page open, and for those who have one.
 MIN_WAIT = timedelta(seconds=5)
 MAX_WAIT = timedelta(seconds=20)
-# Of a table with a clock of days, before people who do not reveal lose their seats there, too.
-MAX_DAY_RESEALS = 3
+# Of a table with a clock of days, or of a night, before people who do not reveal lose their seats there, too.
+MAX_KEEPING_RESEALS = 3
 PAGE_TTL = timedelta(seconds=20)  # of a page that has committed; its socket may not have opened yet
 
 
@@ -48,7 +48,8 @@ def advance_locked(row: Table, sittings: Sequence[Sitting], now: datetime) -> bo
     missing = [sitting for sitting in people if rows.is_unrevealed(sitting)]
     if missing:
         if late := [sitting for sitting in missing if _is_late(sitting, row.committed_at, row, now)]:
-            (_ask_again if row.days and row.reseals < MAX_DAY_RESEALS else _remove)(row, late)
+            keeps = (row.days or row.night) and row.reseals < MAX_KEEPING_RESEALS
+            (_ask_again if keeps else _remove)(row, late)
         return False
     _start(row, sittings)
     return True
@@ -85,9 +86,13 @@ def _has_page(sitting: Sitting, full_at: datetime) -> bool:
 
 
 def _remove(row: Table, late: Sequence[Sitting]) -> None:
-    """Free the seats of people who have not revealed. The others wait on, unless the table was made for these."""
-    rows.free_seats(row, late, passes_on=not (row.private or row.days))
-    if row.open and (row.private or row.rematch_of or row.kept_for_id):
+    """Free the seats of people who have not revealed. The others wait on, unless the table was made for these.
+
+    At a night's table they wait for the computers that take these seats.
+    """
+    is_for_these = row.private and not row.night
+    rows.free_seats(row, late, passes_on=not (is_for_these or row.days))
+    if row.open and (is_for_these or row.rematch_of or row.kept_for_id):
         rows.close(row)
     rows.notify_people([sitting.user_id for sitting in late if sitting.user_id])
 
@@ -108,7 +113,7 @@ def _start(row: Table, sittings: Sequence[Sitting]) -> None:
         preset=None if row.changed else row.preset,
         base_preset=row.preset if row.changed else "",
         rules=Rules.from_dict(row.rules),
-        rated=row.rated and not row.shared_address and not any(_is_barred(each) for each in sittings),
+        rated=row.rated and not row.shared_address and all(_may_be_rated(each) for each in sittings),
         seats=[_entrant(sitting, sittings) for sitting in sittings],
         entropy=".".join((sitting.nonce or "") if sitting.commitment else "" for sitting in sittings),
         commitments=[sitting.commitment or None for sitting in sittings],
@@ -126,9 +131,12 @@ def _start(row: Table, sittings: Sequence[Sitting]) -> None:
     rows.notify_people(people)
 
 
-def _is_barred(sitting: Sitting) -> bool:
-    """Return whether the person was barred from rated play while waiting."""
-    return sitting.user is not None and sitting.user.barred
+def _may_be_rated(sitting: Sitting) -> bool:
+    """Return whether a person sits here who was not barred from rated play while waiting.
+
+    Guests and computers come to rated tables only where a night has drawn the seats.
+    """
+    return sitting.user is not None and not sitting.user.barred and not sitting.user.is_guest
 
 
 def _entrant(sitting: Sitting, sittings: Sequence[Sitting]) -> SeatAssignment:

@@ -29,6 +29,7 @@ def sweep(now: datetime) -> None:
     gone = Sitting.objects.filter(
         table__status=Table.Status.OPEN,
         table__full_at=None,
+        table__night="",
         user__isnull=False,
         seen_at__lt=now - rows.AWAY_AFTER,
     )

@@ -10,6 +10,7 @@ from django.utils import timezone
 import games.services
 from accounts import relations
 from accounts.models import User
+from live.broadcast import broadcast_page_changed
 from lobbies.game import Game
 from lobbies.models import Sitting, Table
 from lobbies.refusals import TableRefused
@@ -74,6 +75,7 @@ def sit(
     with transaction.atomic():
         rows.lock_for_limits(user)
         row = rows.lock_open(table)
+        _refuse_drawn(row)
         rows.refuse_person(user, rated=row.rated)
         sittings = Sitting.objects.at(row)
         taken = {sitting.position: sitting.user_id for sitting in sittings}
@@ -103,6 +105,11 @@ def sit(
     return row
 
 
+def _refuse_drawn(row: Table) -> None:
+    if row.night:
+        raise TableRefused("drawn", 403)
+
+
 def is_for_anybody(row: Table) -> bool:
     """Return whether people who do not know each other meet at this table at once."""
     return not (row.private or row.rematch_of or row.kept_for_id or row.days)
@@ -112,6 +119,7 @@ def leave(table: Table, user: User) -> Table:
     """Free the person's seat (see `rows.free_seat`). Raise `TableRefused`."""
     with transaction.atomic():
         row = rows.lock_open(table)
+        _refuse_drawn(row)
         sitting = row.sittings.filter(user=user).first()
         if sitting is None:
             raise TableRefused("not_seated", 403)
@@ -122,32 +130,47 @@ def leave(table: Table, user: User) -> Table:
 def keep_seats(sittings: Iterable[Sitting]) -> None:
     """Note that a page of the person who waits in these seats is open."""
     now = timezone.now()
-    due = [sitting.pk for sitting in sittings if sitting.seen_at < now - SEEN_WRITE_INTERVAL]
+    due = [sitting for sitting in sittings if sitting.seen_at < now - SEEN_WRITE_INTERVAL]
     if due:
-        Sitting.objects.filter(pk__in=due).update(seen_at=now)
+        Sitting.objects.filter(pk__in=[sitting.pk for sitting in due]).update(seen_at=now)
+    for sitting in due:
+        if sitting.table.night and sitting.seen_at <= now - rows.AWAY_AFTER:
+            _notify_night(sitting.table)
+
+
+def _notify_night(table: Table) -> None:
+    """Notify the pages of the night, and the strips, which say who is there."""
+    broadcast_page_changed(f"night.{table.night}", "night")
+    rows.notify(table)
 
 
 def record_closed_page(user: User) -> None:
     """Record that a page of somebody who waits was closed. Another page that is open, or opens, undoes it.
 
-    An offer of a rematch ends soon. At other tables the seat is kept for a while, but nobody waits for the person's
-    part in the shuffle.
+    An offer of a rematch, and presence at a night's table, end soon. At other tables the seat is kept for a while, but
+    nobody waits for the person's part in the shuffle.
     """
     waiting = Sitting.objects.filter(user=user, table__status=Table.Status.OPEN, table__full_at=None)
     if not waiting.exists():
         return
     now = timezone.now()
     with transaction.atomic():
-        offers = waiting.exclude(table__rematch_of="")
+        offers = waiting.exclude(table__rematch_of="", table__night="")
         ended = offers.update(seen_at=now - rows.AWAY_AFTER + CLOSED_PAGE_GRACE)
-        others = waiting.filter(table__rematch_of="", seen_at__gt=now - PAGE_TTL + CLOSED_PAGE_GRACE)
+        others = waiting.filter(table__rematch_of="", table__night="")
+        others = others.filter(seen_at__gt=now - PAGE_TTL + CLOSED_PAGE_GRACE)
         if others.update(seen_at=now - PAGE_TTL + CLOSED_PAGE_GRACE) or ended:
             rows.notify_people([user.pk])  # the other pages answer by `keep_seats`
 
 
 def seen(table: Table, user: User, address: str = "") -> bool:
     """Note that the person's page is open, and its hashed address if known; return whether they sit here."""
-    sits_here = bool(table.sittings.filter(user=user).update(seen_at=timezone.now()))
+    now = timezone.now()
+    own = table.sittings.filter(user=user)
+    has_come = bool(table.night) and own.filter(seen_at__lte=now - rows.AWAY_AFTER).exists()
+    sits_here = bool(own.update(seen_at=now))
+    if has_come:
+        _notify_night(table)
     record_address(table.code, user, address)
     return sits_here
 

@@ -66,7 +66,7 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Draw:
-    """A drawn round. `tables` is what the draw gave; `moved` lists pairs of entries that a director swapped since."""
+    """A drawn round. `tables` is what the draw gave; since then each of a pair in `moved` took the other's seat."""
 
     lot: tuple[int, ...]
     out: tuple[int, ...]
@@ -78,10 +78,8 @@ class Draw:
         """Return the tables at which people sat."""
         places = {number: number for table in self.tables for side in table.sides for number in side}
         for one, other in self.moved:
-            first, second = (
-                next(seat for seat, sits in places.items() if sits == number) for number in (one, other)
-            )
-            places[first], places[second] = other, one
+            renamed = {one: other, other: one}  # one of them may have sat at no table: a helper who came in
+            places = {seat: renamed.get(sits, sits) for seat, sits in places.items()}
         return tuple(
             Table(table.number, tuple(tuple(places[number] for number in side) for side in table.sides))
             for table in self.tables

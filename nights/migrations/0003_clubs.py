@@ -15,7 +15,7 @@ def grant(apps, schema_editor):
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('nights', '0001_nights'),
+        ('nights', '0002_phones'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

@@ -21,6 +21,7 @@ from .clubs import (
 from .keeping import shorten_names_before
 from .making import NightPlan, cancel, finish, make, make_following, name_director, open_to_people
 from .people import CHANGES_WITH_VALUES, add_names, add_oneself, change_entry, claim_entry
+from .phones import keep_tables, replace
 from .regulars import add_people, keep_names, merge_people, remove_person, rename_person
 from .results import Sender, confirm, correct, enter, mark_absent
 from .rounds import close_round, draw, swap, undo
@@ -50,6 +51,7 @@ __all__ = [
     "keep_names",
     "leave_all_clubs",
     "leave_club",
+    "keep_tables",
     "make",
     "make_club",
     "make_following",
@@ -63,6 +65,7 @@ __all__ = [
     "renew_invitation",
     "set_club_hidden",
     "set_role",
+    "replace",
     "shorten_names_before",
     "swap",
     "undo",

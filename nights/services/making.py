@@ -14,12 +14,14 @@ from games.services import seal
 from lobbies.services.rows import ALPHABET, CODE_LENGTH, refuse_person
 from nights.club_models import Club
 from nights.models import MAX_HANDS, MAX_ROUNDS, Entry, Night
+from nights.phones import FORMATS_ON_PHONES, find_fault, is_rated
 from nights.refusals import NightRefused
 from nights.standings import find_standings
 
 from .clubs import RUNNING, locked_club
-from .locking import locked_directing, log_act
+from .locking import find_last_round, locked_directing, log_act
 from .naming import make_secret
+from .phones import close_tables
 
 WEEK = timedelta(days=7)
 MAX_RUNNING_NIGHTS = 20  # of one host
@@ -39,6 +41,9 @@ class NightPlan:
     hands: int | None = 4
     target: int | None = None
     minutes: int | None = None
+    rated: bool = False
+    clock_seconds: int | None = None
+    clock_increment: int | None = None
     draw: str = "rotate"
     last: str = Night.Ending.ONE_MORE
     out_counts: str = Night.OutCounts.HALF
@@ -57,6 +62,8 @@ def make(host: User, plan: NightPlan, now: datetime) -> Night:
         raise NightRefused("hands")
     if plan.club is not None and not plan.club.is_run_by(host.pk):
         raise NightRefused("not_your_club", 403)
+    if plan.place == Night.Place.PHONES:
+        _refuse_on_phones(plan)
     with transaction.atomic():
         refuse_person(host, rated=False)
         running = host.hosted_nights.exclude(status__in=(Night.Status.OVER, Night.Status.CANCELLED))
@@ -67,12 +74,27 @@ def make(host: User, plan: NightPlan, now: datetime) -> Night:
 
 def _create(host: User | None, plan: NightPlan, now: datetime, previous: Night | None = None) -> Night:
     code = "".join(secrets.choice(ALPHABET) for _ in range(CODE_LENGTH))
-    night = Night(code=code, host=host, created_at=now, previous=previous)
-    for name in NightPlan.__dataclass_fields__:
-        setattr(night, name, getattr(plan, name))
+    night = _fill(Night(code=code, host=host, created_at=now, previous=previous), plan)
     night.seal = seal(night.sealed_as)
     night.save()
     return night
+
+
+def _fill(night: Night, plan: NightPlan) -> Night:
+    for name in NightPlan.__dataclass_fields__:
+        setattr(night, name, getattr(plan, name))
+    return night
+
+
+def _refuse_on_phones(plan: NightPlan) -> None:
+    """Refuse what cannot be played on phones, and a rated night whose matches would not be rated."""
+    night = _fill(Night(), plan)
+    if plan.format not in FORMATS_ON_PHONES:
+        raise NightRefused("pairs_on_phones")
+    if find_fault(night) is not None:
+        raise NightRefused("not_so")
+    if plan.rated and not is_rated(night):
+        raise NightRefused("not_rated")
 
 
 def open_to_people(night: Night, director: User, version: int, now: datetime) -> None:
@@ -94,6 +116,7 @@ def finish(night: Night, director: User, version: int, now: datetime) -> None:
     """End the night; a weekly one is made anew for the next week, its people carried over as asked."""
     with locked_directing(night, director, version) as row:
         row.status, row.over_at = Night.Status.OVER, now
+        _close_last_tables(row)
         log_act(row, director, "finish", now)
         _store_won(row)
         if row.weekly:
@@ -104,6 +127,7 @@ def cancel(night: Night, director: User, version: int, now: datetime) -> None:
     """Cancel the night: it takes place no more. Raise `NightRefused`."""
     with locked_directing(night, director, version) as row:
         row.status, row.over_at = Night.Status.CANCELLED, now
+        _close_last_tables(row)
         log_act(row, director, "cancel", now)
 
 
@@ -127,6 +151,13 @@ def make_following(club: Club, director: User, now: datetime) -> Night:
         if last.is_running:
             raise NightRefused("night_waits", 409)
         return _make_next(last, now)
+
+
+def _close_last_tables(night: Night) -> None:
+    """Close the tables at which play has not begun; matches that are being played go on, and count no more."""
+    last = find_last_round(night)
+    if last is not None:
+        close_tables(last.tables.all())
 
 
 def _make_next(night: Night, now: datetime) -> Night:

@@ -10,6 +10,7 @@ from accounts.models import User
 from nights.models import MAX_ROUNDS, Entry, Night
 from nights.refusals import NightRefused
 
+from . import phones
 from .locking import locked_directing, locked_night, log_act, notify_pages
 from .naming import clean_name, find_free_name, make_secret
 from .regulars import link_person, tie_person, untie_person
@@ -80,6 +81,8 @@ def claim_entry(entry: Entry, user: User, now: datetime) -> None:
         row.user = user
         row.save(update_fields=["user"])
         tie_person(row, user)
+        if night.is_running:
+            phones.seat_claimed(night, row, now)
         night.version += 1
         night.save(update_fields=["version"])
         notify_pages(night)
@@ -105,6 +108,8 @@ def change_entry(
             raise NightRefused("no_such_person", 404)
         field, find_value = CHANGES[change]
         before, account = getattr(entry, field), entry.user_id
+        if change == "untie" and entry.user is not None:
+            phones.free_untied(row, entry, entry.user)
         setattr(entry, field, find_value(entry, value))
         entry.save(update_fields=[field])
         if change == "here":

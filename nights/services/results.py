@@ -44,6 +44,8 @@ def enter(
     Points that differ from those entered before put the table in dispute. What comes after the round was closed is kept
     beside the directors' result.
     """
+    if not night.is_wood:
+        raise NightRefused("on_phones", 403)
     if sender.director is not None and not night.is_directed_by(sender.director.pk):
         raise NightRefused("not_yours", 403)
     with locked_table(night, round_number, number, version) as table:
@@ -108,8 +110,6 @@ def correct(
     now: datetime,
 ) -> None:
     """Replace the result of a table at which people play with real tiles; both versions stay. Raise `NightRefused`."""
-    if not night.is_wood:
-        raise NightRefused("not_yours", 403)
     enter(night, round_number, number, version, points, Sender(director=director), now)
 
 

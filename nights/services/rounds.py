@@ -13,6 +13,7 @@ from nights.models import DrawnRound, Night, NightTable
 from nights.refusals import NightRefused
 from nights.standings import find_standings
 
+from . import phones
 from .locking import find_last_round, locked_directing, log_act
 
 
@@ -29,6 +30,8 @@ def draw(night: Night, director: User, version: int, now: datetime, *, anyway: b
         if last is not None and last.closed_at is None:
             _close(last, now, anyway=anyway)
         drawn = _draw(row, number, now)
+        if not row.is_wood:
+            phones.open_tables(row, drawn.tables.all(), director, now)
         row.status = Night.Status.PLAYING
         log_act(row, director, "draw", now, about=str(number))
         return drawn
@@ -74,20 +77,28 @@ def find_entrants(night: Night, number: int) -> Entrants:
 
 
 def undo(night: Night, director: User, version: int, now: datetime) -> None:
-    """Undo the last draw, unless a result of it is confirmed. The draw stays in `draws.json`. Raise `NightRefused`."""
+    """Undo the last draw, unless a result of it is confirmed, or on phones a hand was seen.
+
+    The draw stays in `draws.json`. Raise `NightRefused`.
+    """
     with locked_directing(night, director, version) as row:
         last = find_last_round(row)
         if last is None:
             raise NightRefused("no_round")
         if last.closed_at is not None or any(table.is_decided for table in last.tables.all()):
             raise NightRefused("has_results")
+        if not row.is_wood:
+            phones.take_back(last.tables.all())
         last.undone_at = now
         last.save(update_fields=["undone_at"])
         log_act(row, director, "undo", now, about=str(last.number))
 
 
 def swap(night: Night, director: User, version: int, one: int, other: int, now: datetime) -> None:
-    """Let two entries of the open round change places, at tables without a result. Raise `NightRefused`."""
+    """Let two entries of the open round change places, at tables without a result and, on phones, without a match.
+
+    Raise `NightRefused`.
+    """
     with locked_directing(night, director, version) as row:
         last = find_last_round(row)
         if last is None or last.closed_at is not None:
@@ -105,8 +116,11 @@ def swap(night: Night, director: User, version: int, one: int, other: int, now: 
         for table in places:
             assert table is not None
             table.sides = [[renamed.get(number, number) for number in side] for side in table.sides]
+            table.replaced = [number for number in table.replaced if number not in renamed]
             table.version += 1
-            table.save(update_fields=["sides", "version"])
+            table.save(update_fields=["sides", "replaced", "version"])
+            if not row.is_wood:
+                phones.reopen(row, table, director, now)
         last.moved = [*last.moved, [one, other]]
         last.save(update_fields=["moved"])
         names = dict(row.entries.filter(number__in=(one, other)).values_list("number", "name"))
@@ -128,6 +142,7 @@ def _close(drawn: DrawnRound, now: datetime, *, anyway: bool) -> None:
         raise NightRefused("round_open", 409)
     drawn.closed_at = now
     drawn.save(update_fields=["closed_at"])
+    phones.close_tables(drawn.tables.all())
 
 
 def read_draws(night: Night) -> Sequence[RecordedDraw]:

@@ -7,6 +7,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from core.http import HtmxHttpRequest, get_text, wants_json
+from lobbies.requests import get_or_create_user
 from nights import services
 from nights.models import Night
 from nights.refusals import NightRefused
@@ -35,6 +36,8 @@ def people(request: HtmxHttpRequest, night: Night) -> HttpResponse | None:
 def _add_oneself(request: HtmxHttpRequest, night: Night) -> HttpResponse:
     user = request.user if isinstance(request.user, User) else None
     name = get_text(request.POST, "name") or (user.username if user else "")
+    if user is None and name and not night.is_wood:
+        user = get_or_create_user(request)  # who plays on a phone needs a seat
     entry = services.add_oneself(night, name, user, timezone.now())
     address = reverse("night-me", args=[night.code, entry.secret])
     response = answer(request, address, number=entry.number)
@@ -95,6 +98,15 @@ def absent(request: HtmxHttpRequest, night: Night) -> None:
     director = require_director(request, night)
     number, version = parse_number(request, "number"), parse_number(request, "version")
     services.mark_absent(night, director, version, number, timezone.now())
+
+
+@changes_night
+def replace(request: HtmxHttpRequest, night: Night) -> None:
+    """Seat `helper`, or without one a computer, for the person `number` who is not there."""
+    director = require_director(request, night)
+    number, version = parse_number(request, "number"), parse_number(request, "version")
+    helper = parse_number(request, "helper", default=0) or None
+    services.replace(night, director, version, number, helper, timezone.now())
 
 
 @changes_night

@@ -14,7 +14,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.models import User
+from boneyard.engine.tiles import HIGHEST_SUIT
 from core.http import HtmxHttpRequest, Refusal, see_other, shared_with_other_sites
+from games.drawing.tiles import draw_symbols
 from lobbies.requests import get_or_create_user
 from nights import services
 from nights.codes import draw_code
@@ -22,11 +24,17 @@ from nights.draws.records import write_record
 from nights.forms import NightForm
 from nights.fragments import build_state
 from nights.loaded import load_night
-from nights.models import Night
+from nights.models import Entry, Night
 from nights.night_json import build_json
 from nights.pages import NightPage
-from nights.refusals import NightRefused
-from nights.requests import find_own_entry, get_entry, get_night, get_visible_night, mark_device
+from nights.requests import (
+    find_own_entry,
+    get_entry,
+    get_night,
+    get_visible_night,
+    mark_device,
+    note_presence,
+)
 from nights.services.rounds import read_draws
 from nights.sheets import build_sheets, build_slips
 from nights.views.answers import refuse
@@ -110,7 +118,9 @@ def night(request: HtmxHttpRequest, code: str) -> HttpResponse:
     if night.is_directed_by(request.user.pk):
         return render(request, "nights/desk.html", desk_page(request, night))
     entry = find_own_entry(request, night)
-    context = _live_page(night, "night") | {
+    note_presence(request, night)
+    is_mine = entry is not None and entry.user_id is not None and entry.user_id == request.user.pk
+    context = _live_page(night, "night", entry if is_mine else None, request.user.pk) | {
         "own": entry,
         "may_join": entry is None and night.status in (Night.Status.OPEN, Night.Status.PLAYING),
     }
@@ -128,10 +138,12 @@ def desk_page(request: HtmxHttpRequest, night: Night) -> dict[str, Any]:
     }
 
 
-def _live_page(night: Night, view: str) -> dict[str, Any]:
+def _live_page(
+    night: Night, view: str, entry: Entry | None = None, reader: int | None = None
+) -> dict[str, Any]:
     return {
         "night": night,
-        "parts": build_state(night, view).html_by_name,
+        "parts": build_state(night, view, entry=entry, reader=reader).html_by_name,
         "has_next": night.weekly and night.status == Night.Status.OVER,
         "now_ms": int(timezone.now().timestamp() * 1000),
     }
@@ -154,9 +166,10 @@ def wall(request: HtmxHttpRequest, code: str) -> HttpResponse:
     night = get_visible_night(request, code)
     address = request.build_absolute_uri(night.get_absolute_url())
     code_picture = draw_code(address, _("The night's address"))
-    return render(
-        request, "nights/wall.html", _live_page(night, "wall") | {"address": address, "code": code_picture}
-    )
+    context = _live_page(night, "wall") | {"address": address, "code": code_picture}
+    if not night.is_wood:
+        context["symbols"] = draw_symbols(HIGHEST_SUIT)
+    return render(request, "nights/wall.html", context)
 
 
 @never_cache
@@ -186,10 +199,11 @@ def me(request: HtmxHttpRequest, code: str, secret: str) -> HttpResponse:
     """Show a person's own page."""
     night = get_night(code)
     entry = get_entry(night, secret)
+    note_presence(request, night)
     context = {
         "night": night,
         "entry": entry,
-        "parts": build_state(night, "me", entry=entry, is_known=request.user.is_authenticated).html_by_name,
+        "parts": build_state(night, "me", entry=entry, reader=request.user.pk).html_by_name,
         "now_ms": int(timezone.now().timestamp() * 1000),
     }
     return mark_device(request, render(request, "nights/me.html", context))
@@ -197,15 +211,15 @@ def me(request: HtmxHttpRequest, code: str, secret: str) -> HttpResponse:
 
 @require_POST
 def claim(request: HtmxHttpRequest, code: str, secret: str) -> HttpResponse:
-    """Tie the person to the reader's account."""
+    """Tie the person to the reader's account; for play on phones an anonymous visitor becomes a guest."""
     night = get_night(code)
     entry = get_entry(night, secret)
     page = reverse("night-me", args=[night.code, secret])
-    if not isinstance(request.user, User):
+    if night.is_wood and not isinstance(request.user, User):
         return see_other(f"{reverse('account_signup')}?next={page}")
     try:
-        services.claim_entry(entry, request.user, timezone.now())
-    except NightRefused as refusal:
+        services.claim_entry(entry, get_or_create_user(request), timezone.now())
+    except Refusal as refusal:
         return refuse(request, refusal, page)
     return see_other(page)
 

@@ -27,6 +27,18 @@ countDown();
 setInterval(countDown, 500);
 document.addEventListener("htmx:oobAfterSwap", countDown);
 
+// A page of the night leads its reader into their match once it begins; who comes back from it stays.
+const findMatch = () => document.querySelector("[data-match]")?.dataset.match ?? "";
+let followed = findMatch();
+
+function followMatch() {
+  const match = findMatch();
+  if (match && match !== followed) location.assign(match);
+  followed = match;
+}
+
+document.addEventListener("htmx:oobAfterSwap", followMatch);
+
 // The desk
 
 const refusal = byId("night-refusal");

@@ -142,7 +142,7 @@ def test_night_is_run_without_scripts(open_page):
     page = open_page(scripts=False)
     page.goto("/nights/new")
     page.get_by_label("Name", exact=True).fill("Friday")
-    page.get_by_label("When").fill("2099-01-02T20:30")
+    page.get_by_label("When", exact=True).fill("2099-01-02T20:30")
     button(page, "Make the night").click()
     page.get_by_label("Names, one a line").fill("Ana\nLuis\nRosa\nNuria")
     button(page, "Add these names").click()

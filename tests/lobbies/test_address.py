@@ -17,6 +17,7 @@ from games.services.addresses import record_address
 from games.time.day_clocks import DAY_SECONDS
 from lobbies import services
 from lobbies.models import Table
+from operators.models import SharedNetwork
 from tests.games.playing import begin, legal, on_turn, play, play_and_resign
 from tests.lobbies.tables import make, start_without_nonces
 
@@ -231,6 +232,24 @@ def test_networks_of_clubs_are_not_shared(alice, bob, browser_of, settings):
     settings.SHARED_NETWORKS = [ip_network("203.0.113.0/24")]
     match, content = started(alice, bob, browser_of, HOME, HOME)
     assert match.rated and BEFORE not in content
+
+
+def test_operator_ticks_the_network_of_a_club(alice, bob, browser_of, django_capture_on_commit_callbacks):
+    boss = browser_of(User.objects.create_superuser("the-boss"))
+    boss.post("/admin/operators/sharednetwork/add/", {"name": "Club", "network": "203.0.113.0/33"})
+    assert not SharedNetwork.objects.exists()
+    boss.post("/admin/operators/sharednetwork/add/", {"name": "Club", "network": "203.0.113.0/24"})
+    assert hash_seat_address(HOME) != ""
+    row = {"form-TOTAL_FORMS": "1", "form-INITIAL_FORMS": "1", "form-0-is_listed": "on", "_save": "Save"}
+    row["form-0-id"] = str(SharedNetwork.objects.get().pk)
+    with django_capture_on_commit_callbacks(execute=True):
+        boss.post("/admin/operators/sharednetwork/", row)
+    assert hash_seat_address(HOME) == ""
+    match, content = started(alice, bob, browser_of, HOME, HOME)
+    assert match.rated and BEFORE not in content
+    with django_capture_on_commit_callbacks(execute=True):
+        SharedNetwork.objects.get().delete()
+    assert hash_seat_address(HOME) != ""
 
 
 def test_forwarded_address_counts_behind_a_proxy(alice, browser_of, settings):

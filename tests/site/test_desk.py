@@ -218,7 +218,8 @@ def test_nothing_is_added_where_only_the_site_makes_rows(browser_of):
     page = browser_of(boss).get("/admin/").content.decode()
     added = set(re.findall(r'href="/admin/([a-z]+/[a-z]+)/add/"', page))
     by_operator = {"accounts/user", "auth/group", "lobbies/clubnight", "lobbies/sitegame"}
-    by_operator |= {f"operators/{name}" for name in ("invitation", "mailtext", "news", "reasontemplate")}
+    names = ("invitation", "mailtext", "news", "reasontemplate", "sharednetwork")
+    by_operator |= {f"operators/{name}" for name in names}
     assert {each for each in added - by_operator if not each.startswith("events/")} == set()
 
 
