@@ -57,9 +57,13 @@ test-engine test-games test-accounts test-lobbies test-live test-study test-even
 test-browser: chromium
 	@$(PYTEST) -n $(WAITING_WORKERS) --dist worksteal tests/under_fire tests/browser
 
-# Tests that use the database only to have a match: what they test is written by the engine or a template.
-ALIKE := $(addprefix --ignore=tests/,events/test_secrecy.py site/test_cards.py $(addprefix study/test_,lessons.py \
-         shipped_puzzles.py) $(addprefix games/test_,hidden.py frames.py replay.py table_page.py))
+# Tests that use the database only to have a person or a match: what they test is written by the engine, a form or a
+# template, or refused before a row is asked for.
+ALIKE := $(addprefix --ignore=tests/,accounts/test_account_pages.py events/test_secrecy.py live/test_fragments.py \
+         $(addprefix games/test_,board.py branching.py frames.py hidden.py replay.py table_page.py wording.py) \
+         $(addprefix lobbies/test_,form.py home_rules_form.py rated_rules.py rules_pages.py variants.py) \
+         $(addprefix site/test_,cards.py embeds.py found.py own_cases.py) \
+         $(addprefix study/test_,grading.py lessons.py shipped_puzzles.py))
 
 test-services: .venv/.tests
 	@$(PY) bin/with-services $(PYTEST) -m services -n $(WAITING_WORKERS) --dist worksteal tests/games tests/lobbies tests/live tests/accounts \
