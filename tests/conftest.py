@@ -32,7 +32,7 @@ from lobbies import site_games
 from notifications import turns
 from operators import shared_networks, site_settings
 from operators.models import SiteSettings
-from tests import examples, migrated_database, migrated_postgresql, migrated_rows, seeds, siblings
+from tests import examples, migrated_database, migrated_postgresql, migrated_rows, rendered, seeds, siblings
 from tests.times import later
 
 # Parallel workers share one Redis: each gets a database for the cache and a prefix for the layer.
@@ -47,6 +47,7 @@ def pytest_configure(config: pytest.Config) -> None:
     if not hasattr(config, "workerinput"):  # before other processes of pytest start
         subprocess.run(["make", "--silent", "catalogues"], cwd=migrated_database.ROOT, check=True)
     examples.use_profile(config)
+    rendered.install()
     config.addinivalue_line(
         "markers", "services: what the database or Redis has a part in (`make test-services`)"
     )
