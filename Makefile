@@ -14,7 +14,7 @@ WAITING_WORKERS ?= 3
 CATALOGUES := $(patsubst %.po,%.mo,$(wildcard locale/*/LC_MESSAGES/*.po))
 SOURCES := $(wildcard accounts api bench boneyard core dominoes_site events games live lobbies nights notifications operators study tests manage.py) bin/messages bin/with-services
 
-.PHONY: run test chromium lint types imports checks test-unit test-engine test-games test-accounts test-lobbies test-live \
+.PHONY: run test chromium read lint types imports checks test-unit test-engine test-games test-accounts test-lobbies test-live \
         test-study test-events test-nights test-notifications test-api test-browser test-under-fire test-services demo bench load soak strength pictures messages catalogues lock clean
 
 run: .venv/.runs
@@ -25,11 +25,15 @@ run: .venv/.runs
 
 # It ends with the CPU seconds of all, and the dearest tests.
 test: chromium
-	@$(PY) -m tests.cpu_report $(MAKE) lint types imports checks test-unit test-browser
+	@$(PY) -m tests.cpu_report $(MAKE) read test-unit test-browser
 
 # Before the other tests, so that a newcomer learns at once what is missing.
 chromium: .venv/.tests
 	@bin/chromium > /dev/null
+
+# What reads the code instead of running it; two at a time.
+read: .venv/.tests
+	@$(MAKE) -j2 lint types imports checks
 
 lint: .venv/.tests
 	@.venv/bin/ruff check $(SOURCES)
