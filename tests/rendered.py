@@ -8,7 +8,8 @@ from typing import Any
 from django.template import Context, Template
 from django.test import client
 
-_store = client.store_rendered_templates
+_client: Any = client  # Django's stubs do not know the function
+_store = _client.store_rendered_templates
 
 
 def store_pages(
@@ -20,4 +21,4 @@ def store_pages(
 
 
 def install() -> None:
-    client.store_rendered_templates = store_pages  # type: ignore[assignment]
+    _client.store_rendered_templates = store_pages

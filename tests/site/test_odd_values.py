@@ -279,7 +279,7 @@ def paths():
 
 def is_taken(address: str) -> bool:
     """Return whether a view takes this address."""
-    return is_valid_path(get_path_info({"PATH_INFO": unquote_to_bytes(address).decode("latin-1")}))
+    return bool(is_valid_path(get_path_info({"PATH_INFO": unquote_to_bytes(address).decode("latin-1")})))
 
 
 def all_paths():
