@@ -86,7 +86,7 @@ MIDDLEWARE = [
     "api.middleware.without_cookies",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
-    "api.middleware.CsrfMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "api.middleware.authenticate",
     "accounts.middleware.dead_sessions",

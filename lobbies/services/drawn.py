@@ -71,7 +71,7 @@ def replace_with_computers(code: str, positions: Collection[int], level: str) ->
         people = {sitting.position: sitting for sitting in row.sittings.filter(position__in=positions)}
         leaving = [sitting.user_id for sitting in people.values() if sitting.user_id]
         row.sittings.filter(pk__in=[sitting.pk for sitting in people.values()]).delete()
-        rows.seat_computers(row, dict.fromkeys(sorted(positions), level))
+        rows.seat_computers(row, dict.fromkeys(sorted(positions), level), beside=row.sittings.all())
         rows.notify(row)
         rows.notify_people(leaving)
         return sorted(positions)

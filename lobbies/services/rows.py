@@ -1,6 +1,7 @@
 """Steps shared by the services. All but `lock_open` and `new_table` expect a locked row."""
 
 import secrets
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import timedelta
 
@@ -163,13 +164,14 @@ def seat_computers(
 
 
 def _draw_figures(levels: Mapping[int, str], beside: Iterable[Sitting]) -> dict[int, int]:
-    """Draw a different figure for each computer of a level."""
-    taken = {(sitting.level, sitting.figure) for sitting in beside}
+    """Draw a figure for each computer, of those that the fewest computers of its level at the table have."""
+    uses = Counter((sitting.level, sitting.figure) for sitting in beside)
     figures = {}
     for position, level in sorted(levels.items()):
-        free = [figure for figure in range(PERSONAS_PER_LEVEL) if (level, figure) not in taken]
+        least = min(uses[level, figure] for figure in range(PERSONAS_PER_LEVEL))
+        free = [figure for figure in range(PERSONAS_PER_LEVEL) if uses[level, figure] == least]
         figures[position] = free[secrets.randbelow(len(free))]
-        taken.add((level, figures[position]))
+        uses[level, figures[position]] += 1
     return figures
 
 

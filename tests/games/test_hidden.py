@@ -54,6 +54,7 @@ PAGES_WITH_EXAMPLE_TILES = frozenset(
         "learn/<slug:slug>/<int:number>/",
         "learn/count/",
         "learn/hold/",
+        "preferences/",  # the tile of one's name
         "offline/plan.json",  # the answers of lessons
         "score/",
         "verify/",

@@ -43,6 +43,7 @@ NOT_JUDGED = {
     "operators.Invitation",
     "operators.MailText",
     "operators.News",
+    "operators.SharedNetwork",
     "operators.Page",
     "operators.ReasonTemplate",
     "operators.SiteSettings",

@@ -18,6 +18,8 @@ from django.utils import timezone
 
 from accounts import conduct, personal, relations
 from accounts.models import KnownBrowser, Rating, RatingChange, Sanction, User
+from api.scopes import Scope
+from api.tokens import make as make_token
 from events.models import DealSet, Entry
 from games.models import ConditionalMove, Match, Report, SeatAddress, Vacation
 from games.services import talk
@@ -68,6 +70,7 @@ COLUMNS = {
     "accounts.User_groups.user": Column("groups", "gone"),
     "accounts.User_user_permissions.user": Column("permissions", "gone"),
     "admin.LogEntry.user": Column(OTHERS, "anonymous"),
+    "api.Token.user": Column("tokens.tokens", "gone"),
     "events.Entry.user": Column("events.entries", "anonymous"),
     "games.ConditionalMove.user": Column("games.conditional_moves", "gone"),
     "games.Report.assigned_to": Column(OTHERS, "anonymous"),
@@ -190,6 +193,7 @@ def xenia(alice, bob, charlie, client):
     Vacation.objects.create(user=person, began_at=now, ends_at=now)
     NightFollower.objects.create(user=person, night=ClubNight.objects.first())
     Choices.objects.create(user=person)
+    make_token(person, "marker", [Scope.READ], None)
     Subscription.objects.create(user=person, endpoint="https://push.example.com/marker", device="marker")
     Notice.objects.create(user=person, kind="turn", key="match:1", target="/", created_at=now, due_at=now)
     make(person)
