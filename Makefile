@@ -71,7 +71,7 @@ ALIKE := $(addprefix --ignore=tests/,accounts/test_account_pages.py events/test_
 
 test-services: .venv/.tests
 	@$(PY) bin/with-services $(PYTEST) -m services -n $(WAITING_WORKERS) --dist worksteal tests/games tests/lobbies tests/live tests/accounts \
-	    tests/study tests/events tests/notifications tests/api tests/site tests/services $(ALIKE)
+	    tests/study tests/events tests/nights tests/notifications tests/api tests/site tests/services $(ALIKE)
 
 # Measurements and pictures, not part of the tests.
 
