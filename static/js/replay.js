@@ -9,6 +9,8 @@ const slider = () => byId("move");
 let playTimer = 0;
 let slideTimer = 0;
 let steppedAt = 0;
+let isAsking = false; // for a position
+let pressed = null; // what was pressed meanwhile: the answer replaces all that can be pressed
 
 function setPlaying(on) {
   const atEnd = slider().value === slider().max;
@@ -32,21 +34,45 @@ document.addEventListener("click", (event) => {
 document.addEventListener("change", (event) => {
   if (event.target !== slider()) return;
   clearTimeout(slideTimer);
-  slideTimer = setTimeout(() => slider().form.requestSubmit(), STEP_INTERVAL_MS);
+  const { value } = slider();
+  slideTimer = setTimeout(press, STEP_INTERVAL_MS, () => {
+    slider().value = value;
+    slider().form.requestSubmit();
+  });
 });
-
-onKeys((name, event) => {
-  const pressed = STEPS[name] && stepButton(STEPS[name]);
-  if (!pressed || (name === " " && event.target.closest("a, button"))) return false;
-  if (event.repeat && event.timeStamp - steppedAt < STEP_INTERVAL_MS) return true;
-  steppedAt = event.timeStamp;
-  if (pressed !== stepButton("play")) setPlaying(false);
-  pressed.click();
-  return true;
-}, "input, select, textarea, .moves");
 
 document.addEventListener("htmx:afterSettle", () => {
   byId("status").textContent = byId("said").textContent;
   updateControls();
 });
+
+/** Act now, or once the answer that is on its way has come. */
+function press(act) {
+  if (isAsking) pressed = act;
+  else act();
+}
+
+const isForReplay = ({ detail }) => detail.target?.id === "replay";
+
+document.addEventListener("htmx:beforeRequest", (event) => {
+  if (isForReplay(event)) isAsking = true;
+});
+document.addEventListener("htmx:afterRequest", (event) => {
+  if (!isForReplay(event)) return;
+  isAsking = false;
+  const act = pressed;
+  pressed = null;
+  act?.();
+});
+
+onKeys((name, event) => {
+  const step = STEPS[name];
+  if (!step || (name === " " && event.target.closest("a, button"))) return false;
+  if (event.repeat && event.timeStamp - steppedAt < STEP_INTERVAL_MS) return true;
+  steppedAt = event.timeStamp;
+  if (step !== "play") setPlaying(false);
+  if (step === "play") stepButton(step).click();
+  else press(() => stepButton(step).click());
+  return true;
+}, "input, select, textarea, .moves");
 updateControls();
