@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from functools import wraps
+from typing import cast
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
@@ -14,6 +15,7 @@ from django.views.decorators.http import require_safe
 from accounts.models import Rating, User
 from accounts.pools import POOLS
 from boneyard.engine.perspective import View, perspective
+from core.http import HtmxHttpRequest
 from core.languages import get_requested_language
 from core.numbers import parse_whole_number
 from dominoes_site.cards import drawing, podium
@@ -29,6 +31,7 @@ from nights.loaded import load_night
 from nights.models import Night
 from nights.pages import NightPage
 from nights.podium import Podium
+from nights.requests import get_visible_night
 from operators.site_settings import USUAL_DESCRIPTION, get_description
 from study import puzzles
 from study.models import Puzzle
@@ -124,16 +127,29 @@ def daily_card(request: HttpRequest, day: str) -> HttpResponse:
 @in_page_language
 def night_card(request: HttpRequest, code: str) -> HttpResponse:
     """Send the card of a night to come: its name, its start and its game, nobody's name."""
-    night = get_object_or_404(Night.objects.exclude(status=Night.Status.CANCELLED), code=code)
+    night = get_visible_night(cast(HtmxHttpRequest, request), code)
+    if night.status == Night.Status.CANCELLED:
+        raise Http404
     page = NightPage(load_night(night))
-    return _send(drawing.draw_invitation(night.name, [page.start, page.game]))
+    return _send_of(night, drawing.draw_invitation(night.name, [page.start, page.game]))
 
 
 @require_safe
 @in_page_language
 def podium_png(request: HttpRequest, code: str) -> HttpResponse:
     """Send the podium of a night that is over."""
-    return _send(draw_podium_of(get_object_or_404(Night, code=code, status=Night.Status.OVER)))
+    night = get_visible_night(cast(HtmxHttpRequest, request), code)
+    if night.status != Night.Status.OVER:
+        raise Http404
+    return _send_of(night, draw_podium_of(night))
+
+
+def _send_of(night: Night, svg: str) -> HttpResponse:
+    """Send a picture of a night; one for the members of a club is stored by nobody else."""
+    response = _send(svg)
+    if night.audience == Night.Audience.CLUB:
+        response["Cache-Control"] = "private, no-store"
+    return response
 
 
 def draw_podium_of(night: Night) -> str:

@@ -44,11 +44,15 @@ class NightConsumer(PageConsumer):
     def authorize(self) -> bool:
         if self._night is None or self.view not in FRAGMENTS:
             return False
+        return self._is_open(self._night)
+
+    def _is_open(self, night: Night) -> bool:
+        """Return whether the reader may have this page of the night now: directors and members change."""
         if self.view == "desk":
-            return self._night.is_directed_by(self.scope["user"].pk)
+            return night.is_directed_by(self.scope["user"].pk)
         if self.view == "me":
             return self._entry is not None
-        return may_see(self._night, self.scope["user"], self.scope.get("cookies", {}))
+        return may_see(night, self.scope["user"], self.scope.get("cookies", {}))
 
     def groups(self) -> list[str]:
         assert self._night is not None
@@ -73,7 +77,7 @@ class NightConsumer(PageConsumer):
     def render(self) -> str | None:
         full_requests = self.full_requests
         night = Night.objects.select_related("host", "club").filter(code=self.code).first()
-        if night is None or (self.view == "desk" and not night.is_directed_by(self.scope["user"].pk)):
+        if night is None or not self._is_open(night):
             return None
         state = build_state(night, self.view, entry=self._entry, reader=self.scope["user"].pk)
         before = None if full_requests > self.full_answers else self._state

@@ -14,6 +14,7 @@ from boneyard.engine.presets import PRESETS
 from boneyard.engine.rules import Rules
 from games.models import Match
 from lobbies.game import Game
+from lobbies.models import Table
 from nights.models import Night, NightTable
 
 FORMATS_ON_PHONES = ("partners", "singles", "free")  # an entry of `pairs` is two people with one account
@@ -26,6 +27,11 @@ class MatchResult(NamedTuple):
     points: list[int]
     winners: list[int]
     replaced: list[int]
+
+
+def is_of_a_night(code: str) -> bool:
+    """Return whether the table with this code, or its match, belongs to a night."""
+    return Table.objects.filter(code=code).exclude(night="").exists()
 
 
 def order_seats(sides: Sequence[Sequence[int]]) -> list[int]:

@@ -19,6 +19,7 @@ class NightRefused(Refusal):
             "no_names": _("Write at least one name."),
             "name_too_long": _("A name has at most 30 characters."),
             "too_many": _("A night has at most 500 people."),
+            "many_asked": _("Sixty people have asked already: whoever runs the night must say who is here."),
             "is_in": _("You are on the list already."),
             "too_few": _("Too few people are here for one table."),
             "round_open": _("The round before is not complete: draw anyway, or wait for its results."),

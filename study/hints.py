@@ -1,6 +1,6 @@
 """Hints for the seat on turn in a casual match against computers only, computed in a worker process."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from django.conf import settings
@@ -22,6 +22,14 @@ MAX_REQUESTS_PER_MINUTE = 60  # of one person, for the same hint too
 RATE_PERIOD_SECONDS = 60
 LOCK_SECONDS = 15  # longer than a worker may take, should the process die meanwhile
 CACHE_TTL_SECONDS = 300
+
+
+_refusers: list[Callable[[str], bool]] = []
+
+
+def register_refuser(refuses: Callable[[str], bool]) -> None:
+    """Register a function that returns whether there are no hints in the match with this code."""
+    _refusers.append(refuses)
 
 
 def recommend_move(match: Match, view: View, user: User) -> tuple[Move, int | None]:
@@ -78,6 +86,8 @@ def hint_view(match: Match, seat: Seat | None) -> View:
         raise StudyRefused("rated")
     if match.concealed:
         raise StudyRefused("deals_open")
+    if any(refuses(match.code) for refuses in _refusers):
+        raise StudyRefused("night")
     # `kind` stays PLAYER for a seat that a computer has taken over.
     if match.seats.exclude(pk=seat.pk).exclude(kind=Seat.Kind.COMPUTER).exists():
         raise StudyRefused("people")

@@ -15,6 +15,7 @@ class StudyRefused(Refusal):
             "playing": _("Only matches that have ended are analysed."),
             "rated": _("There are no hints in rated matches."),
             "deals_open": _("There are no hints while others can still get these deals."),
+            "night": _("There are no hints at a night."),
             "people": _("There are hints against computers only."),
             "hint_waits": _("Your last hint is still being worked out."),
             "many_hints": _("That was a lot of hints. Try again in a minute."),

@@ -91,8 +91,8 @@ def seat_computer(table: Table, user: User, position: int) -> Table:
         row = rows.lock_open(table)
         sittings = Sitting.objects.at(row)
         taken = {sitting.position: sitting.user_id for sitting in sittings}
-        if user.pk not in taken.values():
-            raise TableRefused("not_seated", 403)
+        if row.night or user.pk not in taken.values():
+            raise TableRefused("drawn" if row.night else "not_seated", 403)
         if not 0 <= position < row.seats:
             raise TableRefused("no_such_seat")
         if position in taken:

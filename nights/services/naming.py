@@ -1,6 +1,7 @@
 """Names and secrets of the people of a night."""
 
 import secrets
+import unicodedata
 from collections.abc import Collection
 
 from django.db.models import F, Value
@@ -17,8 +18,9 @@ def make_secret() -> str:
 
 
 def clean_name(name: str) -> str:
-    """Return the name without needless spaces. Raise `NightRefused` if it is too long."""
-    name = " ".join(name.replace("\0", "").split())
+    """Return the name without needless spaces and control characters. Raise `NightRefused` if it is too long."""
+    name = "".join(" " if each.isspace() else each for each in name)
+    name = " ".join("".join(each for each in name if unicodedata.category(each)[0] != "C").split())
     if len(name) > MAX_NAME_LENGTH:
         raise NightRefused("name_too_long")
     return name

@@ -15,7 +15,8 @@ from .locking import locked_directing, locked_night, log_act, notify_pages
 from .naming import clean_name, find_free_name, make_secret
 from .regulars import link_person, tie_person, untie_person
 
-MAX_PEOPLE = 500
+MAX_PEOPLE = 500  # who have not left
+MAX_ASKED = 60  # who wait for a director
 CLAIM_PERIOD = timedelta(days=30)  # after the night, in which its people may keep their results
 
 
@@ -54,8 +55,10 @@ def add_oneself(night: Night, name: str, user: User | None, now: datetime) -> En
 
 def _add(night: Night, name: str, status: str, now: datetime, user: User | None = None) -> Entry:
     people = list(night.entries.values_list("number", "name"))
-    if len(people) >= MAX_PEOPLE:
+    if night.entries.exclude(status=Entry.Status.GONE).count() >= MAX_PEOPLE:
         raise NightRefused("too_many")
+    if status == Entry.Status.ASKED and night.entries.filter(status=status).count() >= MAX_ASKED:
+        raise NightRefused("many_asked", 429)
     return Entry.objects.create(
         night=night,
         number=max((number for number, _ in people), default=0) + 1,

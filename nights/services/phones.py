@@ -12,6 +12,7 @@ from django.db.models import F
 import games.services
 import lobbies.services
 from accounts.models import User
+from boneyard.engine.moves import ABORT
 from core.faults import contain
 from games.models import Match
 from games.time import outages
@@ -218,6 +219,7 @@ def _follow_match(night: Night, table: NightTable, match: Match, now: datetime) 
         current.version += 1
         if not match.playing and match.result_how == "aborted":
             current.match_code = ""
+            current.replaced = sorted({*current.replaced, *_find_who_called_off(current, match)})
             if current.drawn_round.closed_at is None:
                 _open_for_anybody(row, current, now)
             else:
@@ -226,6 +228,12 @@ def _follow_match(night: Night, table: NightTable, match: Match, now: datetime) 
             current.points, current.winners, current.replaced = read_result(current, match)
             current.status = NightTable.Status.CONFIRMED
         current.save()
+
+
+def _find_who_called_off(table: NightTable, match: Match) -> list[int]:
+    """Return the entry that called the match off, or let its first turn pass: it gets no other hand by that."""
+    last = match.moves.order_by("number").last()
+    return [order_seats(table.sides)[last.seat]] if last is not None and last.text == str(ABORT) else []
 
 
 def _replace_missing(night: Night, table: NightTable, now: datetime) -> None:

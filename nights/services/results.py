@@ -162,6 +162,7 @@ def _why_no_confirmation(table: NightTable, sent: SentResult, sender: Sender) ->
         return "not_opponent"
     if by is not None and any(entry.number in side and by.number in side for side in table.sides):
         return "not_opponent"
-    if sent.device and sent.device == sender.device:
+    # A browser that keeps no cookie cannot show that it is another one.
+    if not sent.device or sender.device in ("", sent.device):
         return "same_device"
     return None
