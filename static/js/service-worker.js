@@ -62,7 +62,7 @@ async function openPage(request, url) {
 async function findPage(url) {
   const exact = (await find(url.pathname + url.search)) ?? (await find(url.pathname));
   if (exact) return exact;
-  const { language } = await readState();
+  const language = await readLanguage();
   if (!language) return null;
   const [, prefix] = url.pathname.split("/");
   const path = BUILD.languages.includes(prefix) ? url.pathname.slice(prefix.length + 1) : url.pathname;
@@ -146,6 +146,12 @@ addEventListener("message", (event) => {
 });
 
 const readState = () => readJson(PAGES, STATE);
+
+/** Return the language of the stored pages, also while they are being stored; undefined without any. */
+async function readLanguage() {
+  const { language } = await readState();
+  return language ?? (await readJson(PAGES, PROGRESS)).pass?.split(" ").at(-1);
+}
 
 async function readJson(name, address) {
   const stored = await caches.match(address, { cacheName: name });

@@ -155,13 +155,14 @@ document.addEventListener("htmx:oobAfterSwap", ({ detail }) => {
   if (detail.target.id === "strip" || detail.target.id === "shuffle") loadCommitments();
 });
 
-// What opens without a network, and the notices: for readers who come back or want notices, so that a first visit loads
-// no more
+// What opens without a network, and the notices: for readers who come back, want notices or open a page that is for use
+// without a network, so that a first visit loads no more
 
 const RETURN_MS = 600_000;
 const firstVisit = lasting.getItem("first-visit") ?? Date.now();
 lasting.setItem("first-visit", firstVisit);
-if (Date.now() - firstVisit > RETURN_MS || lasting.getItem("notices"))
+const worksOffline = document.body.matches(".works-offline");
+if (worksOffline || Date.now() - firstVisit > RETURN_MS || lasting.getItem("notices"))
   addEventListener(
     "load",
     () => setTimeout(() => import("./offline/register.js").catch(console.warn), 2000), // without a network
