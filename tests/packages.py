@@ -2,6 +2,7 @@
 
 PACKAGES = (
     "accounts",
+    "api",
     "boneyard",
     "core",
     "dominoes_site",

@@ -6,7 +6,7 @@ from pathlib import Path
 from tests.packages import PACKAGES
 
 ROOT = Path(__file__).resolve().parent.parent
-SOURCES = [*PACKAGES, "bench", "bin", "static/css", "static/js", "templates", "tests"]
+SOURCES = [*PACKAGES, "bench", "bin", "docs/examples", "static/css", "static/js", "templates", "tests"]
 DOCUMENT = re.compile(r"\b(?:docs/)?(?:decisions/)?[\w-]+\.md\b")
 CITED_HEADINGS = re.compile(r'docs/(\w+\.md), ((?:"[^"]+"(?:, )?)+)')
 LINK = re.compile(r"\]\(([\w./-]*)(?:#([\w-]+))?\)")
