@@ -123,8 +123,13 @@ def in_python(tree: ast.AST) -> Iterator[tuple[str | None, str]]:
 
 # What is the same as in English: names, words that Spanish and English share, and figures alone.
 SAME = {
-    "ru": set(),
+    "ru": {"API"},
     "es": {
+        "API",
+        "token",
+        "tokens",
+        "Tokens",
+        "Total",
         "Club",
         "club",
         "director",
