@@ -4,6 +4,7 @@ import re
 from datetime import timedelta
 
 import pytest
+from django.db.models import F
 from django.utils import timezone
 
 from boneyard.engine.tiles import NAMES, members
@@ -27,11 +28,10 @@ def read(client, night: Night, **query) -> str:
 
 def set_back(night: Night, span: timedelta) -> None:
     """Let all that has happened at real tables have happened so long ago."""
-    for model, field in ((DrawnRound, "drawn_at"), (DrawnRound, "closed_at"), (Act, "at")):
-        for row in model.objects.filter(night=night).exclude(**{field: None}):
-            model.objects.filter(pk=row.pk).update(**{field: getattr(row, field) - span})
-    for row in SentResult.objects.filter(table__drawn_round__night=night).exclude(confirmed_at=None):
-        SentResult.objects.filter(pk=row.pk).update(confirmed_at=row.confirmed_at - span)
+    drawn = DrawnRound.objects.filter(night=night)
+    drawn.update(drawn_at=F("drawn_at") - span, closed_at=F("closed_at") - span)
+    Act.objects.filter(night=night).update(at=F("at") - span)
+    SentResult.objects.filter(table__drawn_round__in=drawn).update(confirmed_at=F("confirmed_at") - span)
 
 
 def enter(desk, night: Night, points: str, number: int = 1) -> None:
