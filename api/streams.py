@@ -27,7 +27,8 @@ from live.database_thread import run_in_database_thread
 
 KEEP_ALIVE_SECONDS = 7.0  # between two empty lines
 MAX_STREAMS = 8  # of an account, in one process
-PATH = re.compile(r"/games/(?P<code>[\w-]+)/stream|/events")
+# A code names a group of the channel layer, which takes ASCII letters alone, and not many.
+PATH = re.compile(r"/games/(?P<code>[0-9a-z]{10})/stream|/events")
 
 INVALID_TOKEN = (b"WWW-Authenticate", b'Bearer error="invalid_token"')
 
@@ -144,6 +145,8 @@ class Stream(AsyncConsumer):
             (b"X-Accel-Buffering", b"no"),
         ]
         await self.send({"type": "http.response.start", "status": 200, "headers": headers})
+        if not lines:  # the headers go out with the first bytes: without any the reader would wait for 7 seconds
+            await self.send({"type": "http.response.body", "body": b"\n", "more_body": True})
         await self._write(lines)
         self._keep_alive()
 

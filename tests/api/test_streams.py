@@ -70,6 +70,14 @@ async def test_stream_goes_on_when_a_session_of_the_account_ends(alice, match):
     await stream.wait(timeout=TIMEOUT_SECONDS)
 
 
+async def test_stream_with_nothing_to_say_yet_begins_at_once(alice):
+    stream = await open_stream(alice, "/events")
+    assert (await read(stream))["status"] == 200
+    assert await read(stream) == {"type": "http.response.body", "body": b"\n", "more_body": True}
+    await stream.send_input({"type": "http.disconnect"})
+    await stream.wait(timeout=TIMEOUT_SECONDS)
+
+
 async def test_stream_of_a_token_whose_time_is_over_ends(alice, monkeypatch):
     monkeypatch.setattr(streams, "KEEP_ALIVE_SECONDS", 0.1)
     stream = await open_stream(alice, "/events")
@@ -88,3 +96,10 @@ async def test_stream_that_fails_is_not_counted_any_more(alice, match, monkeypat
     with pytest.raises(RuntimeError):
         await stream.wait(timeout=TIMEOUT_SECONDS)
     assert streams._open_streams[alice.pk] == 0
+
+
+@pytest.mark.parametrize("code", ["дом", "a" * 200, "x", "a.b", "A" * 10])
+async def test_what_is_no_code_is_left_to_the_pages(alice, code):
+    stream = await open_stream(alice, f"/games/{code}/stream")
+    with pytest.raises(AssertionError, match="not a stream"):
+        await stream.wait(timeout=TIMEOUT_SECONDS)
