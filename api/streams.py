@@ -145,7 +145,8 @@ class Stream(AsyncConsumer):
             (b"X-Accel-Buffering", b"no"),
         ]
         await self.send({"type": "http.response.start", "status": 200, "headers": headers})
-        if not lines:  # the headers go out with the first bytes: without any the reader would wait for 7 seconds
+        if not lines:
+            # The headers go out with the first bytes: without any the reader would wait for seven seconds.
             await self.send({"type": "http.response.body", "body": b"\n", "more_body": True})
         await self._write(lines)
         self._keep_alive()
