@@ -62,8 +62,8 @@ def test_result_of_the_last_minute_is_not_in_the_delayed_overlay(desk, evening, 
     press(desk, evening, "draw")
     set_back(evening, 10 * MINUTE)
     enter(desk, evening, "120,85")
-    assert "120" in read(client, evening)
-    assert "120" not in read(client, evening, delay=60)
+    assert ">120</b>" in read(client, evening)
+    assert ">120</b>" not in read(client, evening, delay=60)
     set_back(evening, 2 * MINUTE)
     enter(desk, evening, "125,85")
     assert ">125</b>" in read(client, evening)
@@ -113,7 +113,7 @@ def test_between_rounds_comes_what_is_next(desk, host, evening, client):
     enter(desk, evening, "120,85")
     press(desk, evening, "close")
     page = read(client, evening)
-    assert "Round 2 is drawn soon" in page and "120" not in page
+    assert "Round 2 is drawn soon" in page and ">120</b>" not in page
     press(desk, evening, "finish")
     assert "The night is over" in read(client, evening)
 
