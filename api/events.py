@@ -4,12 +4,18 @@ from typing import Any
 
 from accounts.models import User
 from boneyard.engine.matches import Match as Value
+from core.json_schema import CODE, TEXT, WHOLE, either, exactly, one_of
 from games import repository
 from games.models import Match
 from games.seats import find_running_seats
 from lobbies.lists import find_challenges
 
 Event = dict[str, Any]
+EVENT_SCHEMA = either(
+    exactly({"event": one_of("begun", "ended"), "match": CODE}),
+    exactly({"event": one_of("turn"), "match": CODE, "version": WHOLE}),
+    exactly({"event": one_of("challenge"), "table": CODE, "by": TEXT}),
+)
 
 
 class OwnEvents:

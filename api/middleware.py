@@ -11,18 +11,19 @@ from api import tokens
 from api.bots import may_move
 from api.models import Token
 from api.scopes import SCOPES
+from core.http import read_bearer_token
 
 Handler = Callable[[HttpRequest], HttpResponse]
-SCHEME = "Bearer "
 PATHS_WITH_OWN_TOKENS = frozenset({"/metrics"})
+# Where a program at a person's account plays (`may_move`).
+PLAYING = frozenset({"match-move", "match-hint", "match-absent", "match-prod", "match-continue"})
 
 
 def get_token_text(request: HttpRequest) -> str:
     """Return the token of a request, or "" without one."""
-    header = request.headers.get("Authorization", "")
     if request.path_info in PATHS_WITH_OWN_TOKENS:
         return ""
-    return header.removeprefix(SCHEME).strip() if header.startswith(SCHEME) else ""
+    return read_bearer_token(request.headers.get("Authorization", ""))
 
 
 def without_cookies(get_response: Handler) -> Handler:
@@ -56,7 +57,11 @@ def authenticate(get_response: Handler) -> Handler:
         if refused is not None:
             return refused
         request.user = token.user
-        return get_response(request)
+        response = get_response(request)
+        request.session.modified = False  # messages of a refused form are for pages
+        if response.status_code == 404:  # the page of this status is one of the account's
+            return _not_found()
+        return response
 
     return middleware
 
@@ -66,7 +71,7 @@ def _refuse_address(request: HttpRequest, token: Token) -> HttpResponse | None:
     try:
         found = resolve(request.path_info)
     except Resolver404:
-        return None
+        return _not_found()
     scopes = SCOPES.get(found.url_name or "")
     if scopes is None:
         return _refuse(403, "no_tokens_here", _("No token opens this address."))
@@ -74,10 +79,14 @@ def _refuse_address(request: HttpRequest, token: Token) -> HttpResponse | None:
         needed = sorted(scopes)
         sentence = _("Your token lacks the scope %(scope)s.") % {"scope": " / ".join(needed)}
         return _refuse(403, "missing_scope", sentence, scopes=needed)
-    if found.url_name in ("match-move", "match-hint") and not may_move(token.user, found.kwargs["code"]):
+    if found.url_name in PLAYING and not may_move(token.user, found.kwargs["code"]):
         sentence = _("At a person's account programs move only in casual matches against computers.")
         return _refuse(403, "bots_only", sentence)
     return None
+
+
+def _not_found() -> HttpResponse:
+    return _refuse(404, "not_found", _("There is nothing at this address."))
 
 
 def _refuse(status: int, reason: str, sentence: str, **more: Any) -> HttpResponse:

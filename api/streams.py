@@ -8,17 +8,19 @@ import asyncio
 import json
 import re
 from collections import Counter
+from threading import Lock
 from typing import Any
 
+from cachetools import TTLCache, cached
 from channels.consumer import AsyncConsumer
 from channels.exceptions import StopConsumer
 from django.utils import timezone
 
 from api import tokens
 from api.events import OwnEvents
-from api.middleware import SCHEME
 from api.models import Token
 from api.scopes import SCOPES
+from core.http import read_bearer_token
 from games import repository
 from games.models import Match
 from games.services import connections
@@ -26,8 +28,20 @@ from games.table.state_json import build_state
 from live.database_thread import run_in_database_thread
 
 KEEP_ALIVE_SECONDS = 7.0  # between two empty lines
+MAX_PUBLIC_STATES, PUBLIC_STATE_TTL_SECONDS = 64, 1.0
 MAX_STREAMS = 8  # of an account, in one process
-PATH = re.compile(r"/games/(?P<code>[\w-]+)/stream|/events")
+# A code names a group of the channel layer, which takes ASCII letters alone, and not many.
+PATH = re.compile(r"/games/(?P<code>[0-9a-z]{10})/stream|/events")
+
+INVALID_TOKEN = (b"WWW-Authenticate", b'Bearer error="invalid_token"')
+
+# For programs, in English; the same reasons as in `api.middleware`.
+REFUSALS = {
+    "bad_token": "This token is unknown, has ended or was revoked.",
+    "missing_scope": "Your token lacks one of these scopes.",
+    "too_many_streams": f"Your account has {MAX_STREAMS} streams open.",
+    "not_found": "There is no such match, or it is not yet yours to see.",
+}
 
 # Open streams by the account's primary key.
 _open_streams: Counter[int] = Counter()
@@ -47,6 +61,18 @@ class Stream(AsyncConsumer):
         self._is_counted = self._has_ended = False
         self._groups: set[str] = set()
         self._timer: asyncio.TimerHandle | None = None
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        try:
+            await super().__call__(scope, receive, send)
+        finally:  # also after a fault: a stream that is counted for ever would refuse another one
+            self._has_ended = True
+            if self._timer is not None:
+                self._timer.cancel()
+            if self._is_counted and self.token is not None:
+                _open_streams[self.token.user_id] -= 1
+            for group in self._groups:
+                await self.channel_layer.group_discard(group, self.channel_name)
 
     # Hooks for subclasses
 
@@ -68,11 +94,11 @@ class Stream(AsyncConsumer):
     async def http_request(self, message: dict[str, Any]) -> None:
         if message.get("more_body"):
             return
-        self.token = await run_in_database_thread(tokens.find, _read_token(self.scope))
+        self.token = await self._find_token()
         if self.token is None:
-            await self._refuse(401, "bad_token", (b"WWW-Authenticate", b'Bearer error="invalid_token"'))
+            await self._refuse(401, "bad_token", INVALID_TOKEN)
         elif not self.token.allows(SCOPES[self.address_name]):
-            await self._refuse(403, "missing_scope")
+            await self._refuse(403, "missing_scope", scopes=sorted(SCOPES[self.address_name]))
         elif _open_streams[self.token.user_id] >= MAX_STREAMS:
             await self._refuse(429, "too_many_streams", (b"Retry-After", b"60"))
         else:
@@ -92,7 +118,9 @@ class Stream(AsyncConsumer):
         await self._end()
 
     async def session_ended(self, message: dict[str, Any]) -> None:
-        """Nothing: a token has no session."""
+        """End if the account may do nothing any more; its sessions are not the token's."""
+        if await self._find_token() is None:
+            await self._end()
 
     async def messages_missed(self, message: dict[str, Any]) -> None:
         await self._send_news()
@@ -106,7 +134,10 @@ class Stream(AsyncConsumer):
         assert self.token is not None
         _open_streams[self.token.user_id] += 1
         self._is_counted = True
-        await self._join({self.token.group} | await run_in_database_thread(self.find_groups))
+        own = {self.token.group, f"user.{self.token.user_id}"}
+        await self._join(own | await run_in_database_thread(self.find_groups))
+        if await self._find_token() is None:  # revoked before the group told it
+            await self._refuse(401, "bad_token", INVALID_TOKEN)
         lines = await run_in_database_thread(self.build_lines)
         if lines is None:
             await self._refuse(404, "not_found")
@@ -117,6 +148,9 @@ class Stream(AsyncConsumer):
             (b"X-Accel-Buffering", b"no"),
         ]
         await self.send({"type": "http.response.start", "status": 200, "headers": headers})
+        if not lines:
+            # The headers go out with the first bytes: without any the reader would wait for seven seconds.
+            await self.send({"type": "http.response.body", "body": b"\n", "more_body": True})
         await self._write(lines)
         self._keep_alive()
 
@@ -136,6 +170,9 @@ class Stream(AsyncConsumer):
 
     def _keep_alive(self) -> None:
         loop = asyncio.get_running_loop()
+        if self.token is not None and not self.token.is_valid(timezone.now()):
+            loop.create_task(self.channel_layer.send(self.channel_name, {"type": "token.revoked"}))
+            return
         if self._timer is not None:
             loop.create_task(self.send({"type": "http.response.body", "body": b"\n", "more_body": True}))
         if not self._has_ended:
@@ -146,24 +183,20 @@ class Stream(AsyncConsumer):
             await self.channel_layer.group_add(group, self.channel_name)
         self._groups |= groups
 
-    async def _refuse(self, status: int, reason: str, *headers: tuple[bytes, bytes]) -> None:
+    async def _refuse(self, status: int, reason: str, *headers: tuple[bytes, bytes], **more: Any) -> None:
         start = [(b"Content-Type", b"application/json"), *headers]
         await self.send({"type": "http.response.start", "status": status, "headers": start})
-        self._timer = None
-        await self._end(json.dumps({"reason": reason}).encode())
+        await self._end(json.dumps({"error": REFUSALS[reason], "reason": reason, **more}).encode())
 
     async def _end(self, last: bytes = b"") -> None:
         """Finish the response, leave the groups, and stop."""
         if not self._has_ended:
             self._has_ended = True
-            if self._timer is not None:
-                self._timer.cancel()
             await self.send({"type": "http.response.body", "body": last})
-            for group in self._groups:
-                await self.channel_layer.group_discard(group, self.channel_name)
-            if self._is_counted and self.token is not None:
-                _open_streams[self.token.user_id] -= 1
         raise StopConsumer
+
+    async def _find_token(self) -> Token | None:
+        return await run_in_database_thread(tokens.find, _read_token(self.scope))
 
 
 class MatchStream(Stream):
@@ -195,8 +228,23 @@ class MatchStream(Stream):
         if match.version <= self._sent_version:
             return []
         self._sent_version, self._has_finished = match.version, not match.playing
+        if seat is None:
+            return [_build_public_state(match)]
         connections.record_hand_sent(seat)
         return [build_state(match, seat, timezone.now())]
+
+
+@cached(
+    TTLCache(MAX_PUBLIC_STATES, PUBLIC_STATE_TTL_SECONDS),
+    key=lambda match: (match.code, match.version),
+    lock=Lock(),
+)
+def _build_public_state(match: Match) -> dict[str, Any]:
+    """Return what a spectator sees, made once for all who follow a match.
+
+    Cache: key code and version; bound MAX_PUBLIC_STATES; outdated after PUBLIC_STATE_TTL_SECONDS, for its clocks.
+    """
+    return build_state(match, None, timezone.now())
 
 
 class EventStream(Stream):
@@ -236,5 +284,4 @@ class Streams:
 
 
 def _read_token(scope: Any) -> str:
-    header = dict(scope["headers"]).get(b"authorization", b"").decode("latin-1")
-    return header.removeprefix(SCHEME).strip() if header.startswith(SCHEME) else ""
+    return read_bearer_token(dict(scope["headers"]).get(b"authorization", b"").decode("latin-1"))

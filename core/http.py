@@ -44,6 +44,12 @@ def read_once(request: HttpRequest, read: Callable[[Any], Answer]) -> Answer:
     return answer
 
 
+def read_bearer_token(header: str) -> str:
+    """Return the token of an `Authorization` header, or "" for another scheme."""
+    scheme, _, token = header.partition(" ")
+    return token.strip() if scheme.lower() == "bearer" else ""
+
+
 PREFLIGHT_MAX_AGE_SECONDS = 86_400
 
 

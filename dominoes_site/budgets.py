@@ -12,6 +12,7 @@ from hashlib import sha256
 
 from django.conf import settings
 
+from core.http import read_bearer_token
 from dominoes_site.balances import Balances, Payer
 from dominoes_site.payers import Place, find_address, find_place
 from dominoes_site.threads import AT_TABLE, COST, App, Receive, Scope, Send
@@ -95,10 +96,10 @@ class SocketBudgets:
 
 def find_token(scope: Scope) -> Payer | None:
     """Return the budget of a request's token, which it pays beside that of its address; None without one."""
-    header = dict(scope["headers"]).get(b"authorization", b"")
-    if not header.startswith(b"Bearer "):
+    token = read_bearer_token(dict(scope["headers"]).get(b"authorization", b"").decode("latin-1"))
+    if not token:
         return None
-    name = sha256(header).hexdigest()
+    name = sha256(token.encode()).hexdigest()
     return Payer(name, "token", REQUESTS_WITH_TOKEN, REQUESTS_WITH_TOKEN_PER_SECOND)
 
 

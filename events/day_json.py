@@ -4,9 +4,60 @@ from datetime import datetime
 from typing import Any
 
 from boneyard.engine.shuffle import chain
+from core.json_schema import (
+    ANY_OBJECT,
+    CODE,
+    MOMENT,
+    NUMBER,
+    TEXT,
+    TRUTH,
+    WHOLE,
+    each,
+    exactly,
+    one_of,
+    or_null,
+)
 from events.field import LoadedField, Result, find_own_entry
 from games.repository import format_utc, get_sealed_secret
 from games.seats import Viewer
+
+DAY_SCHEMA = exactly(
+    {
+        "date": or_null(TEXT),
+        "deals": TEXT,
+        "preset": TEXT,
+        "rules": ANY_OBJECT,
+        "seal": TEXT,
+        "opens": MOMENT,
+        "closes": MOMENT,
+        "state": one_of("announced", "open", "closed", "cancelled"),
+        "you": or_null(
+            exactly(
+                {
+                    "match": CODE,
+                    "rounds": each(exactly({"margin": or_null(NUMBER), "percent": or_null(NUMBER)})),
+                    "score": or_null(NUMBER),
+                }
+            )
+        ),
+        "field": exactly({"people": WHOLE, "house": WHOLE}),
+        "results": each(
+            exactly(
+                {
+                    "name": TEXT,
+                    "kind": TEXT,
+                    "match": or_null(CODE),
+                    "margins": each(or_null(NUMBER)),
+                    "percents": each(or_null(NUMBER)),
+                    "score": or_null(NUMBER),
+                    "place": or_null(WHOLE),
+                    "counts": TRUTH,
+                }
+            )
+        ),
+        "secrets": each(TEXT),
+    }
+)
 
 
 def build_json(loaded: LoadedField, viewer: Viewer, now: datetime) -> dict[str, Any]:

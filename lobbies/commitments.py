@@ -4,7 +4,23 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
+from core.json_schema import CODE, TEXT, TRUTH, WHOLE, each, either, exactly, one_of, or_null
 from lobbies.models import Sitting, Table
+
+_TABLE = {"table": CODE, "status": one_of(*Table.Status.values), "seal": TEXT}
+TABLE_SCHEMA = either(
+    exactly(_TABLE),
+    exactly(
+        {
+            **_TABLE,
+            "seat": WHOLE,
+            "commitment": or_null(TEXT),
+            "commitments": or_null(each(or_null(TEXT))),
+            "revealed": TRUTH,
+        },
+        {"by_days": TRUTH},
+    ),
+)
 
 
 def build_state(table: Table, own: Sitting, sittings: Sequence[Sitting]) -> dict[str, Any]:

@@ -4,9 +4,51 @@ from __future__ import annotations
 
 from typing import Any
 
+from core.json_schema import CODE, NUMBER, TEXT, WHOLE, each, exactly, one_of, or_null
+from nights.draws.formats import FORMATS
 from nights.loaded import LoadedNight
-from nights.models import DrawnRound, NightTable
+from nights.models import DrawnRound, Entry, Night, NightTable
 from nights.scoring import Row
+
+NIGHT_SCHEMA = exactly(
+    {
+        "night": CODE,
+        "version": WHOLE,
+        "name": TEXT,
+        "format": one_of(*FORMATS),
+        "draw": one_of("rotate", "standing"),
+        "state": one_of(*Night.Status.values),
+        "round": WHOLE,
+        "rounds": WHOLE,
+        "entries": each(exactly({"number": WHOLE, "name": TEXT, "state": one_of(*Entry.Status.values)})),
+        "tables": each(
+            exactly(
+                {
+                    "round": WHOLE,
+                    "table": WHOLE,
+                    "version": WHOLE,
+                    "sides": each(each(WHOLE)),
+                    "points": or_null(each(WHOLE)),
+                    "state": one_of(*NightTable.Status.values),
+                    "match": or_null(CODE),
+                }
+            )
+        ),
+        "standings": each(
+            exactly(
+                {
+                    "place": WHOLE,
+                    "number": WHOLE,
+                    "won": NUMBER,
+                    "difference": NUMBER,
+                    "for": NUMBER,
+                    "met": NUMBER,
+                    "out": NUMBER,
+                }
+            )
+        ),
+    }
+)
 
 
 def build_json(loaded: LoadedNight, *, is_director: bool) -> dict[str, Any]:

@@ -1,6 +1,6 @@
 from django.urls import path
 
-from nights.views import acts, club_acts, clubs, pages, results
+from nights.views import acts, club_acts, clubs, overlay, pages, results
 
 urlpatterns = [
     path("host/", pages.host, name="host"),
@@ -9,6 +9,7 @@ urlpatterns = [
     path("nights/<slug:code>/", pages.night, name="night"),
     path("nights/<slug:code>/next/", pages.following, name="night-next"),
     path("nights/<slug:code>/wall/", pages.wall, name="night-wall"),
+    path("nights/<slug:code>/overlay/", overlay.overlay, name="night-overlay"),
     path("nights/<slug:code>/sheets/", pages.sheets, name="night-sheets"),
     path("nights/<slug:code>/night.json", pages.night_json, name="night-json"),
     path("nights/<slug:code>/draws.json", pages.draws_json, name="night-draws"),

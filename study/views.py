@@ -35,6 +35,7 @@ from study import (
     wording,
 )
 from study import rush as rushes
+from study.analysis_json import build_json
 from study.analysis_page import build_analysis_page, build_try_page
 from study.chain import PENDING, count_replaced_secrets, find_line, iter_lines, list_restores
 from study.deal_statistics import Row, build_rows, sum_counts
@@ -45,12 +46,9 @@ from study.refusals import StudyRefused
 
 DISPLAYED_CHAIN_HEADS = 24  # one per hour
 STATISTICS_CACHE_SECONDS = 600
+
+
 # The public part of a stored decision; an analysis before engine 3 has no points.
-_DECISION_FIELDS = (
-    "number", "seat", "move", "claim", "best", "best_claim", "loss", "error", "points", "mark",
-)  # fmt: skip
-
-
 def _get_analysable_match(code: str) -> Match:
     """Return the match, in which somebody has moved, as there is nothing else to analyse."""
     match = get_ended_match(code)
@@ -89,7 +87,7 @@ def analyse(request: HtmxHttpRequest, code: str) -> HttpResponse:
     except StudyRefused as refusal:
         return _refused(request, refusal, reverse("analysis", args=[code]))
     if wants_json(request):
-        return JsonResponse(_analysis_data(analysis), status=202)
+        return JsonResponse(build_json(analysis), status=202)
     return see_other("analysis", code=code)
 
 
@@ -109,25 +107,7 @@ def _refused(request: HtmxHttpRequest, refusal: StudyRefused, page: str) -> Http
 @require_safe
 def analysis_json(request: HttpRequest, code: str) -> HttpResponse:
     match = _get_analysable_match(code)
-    return forbid_indexing(JsonResponse(_analysis_data(get_object_or_404(Analysis, match=match))), match)
-
-
-def _analysis_data(analysis: Analysis) -> dict[str, object]:
-    result = analysis.result if analysis.state == Analysis.State.DONE else None
-    return {
-        "match": analysis.match.code,
-        "state": analysis.state,
-        "progress": round(analysis.progress, 3),
-        "engine": analysis.engine,
-        "decisions": []
-        if result is None
-        else [{name: row.get(name) for name in _DECISION_FIELDS} for row in result["decisions"]],
-        "calls": [] if result is None else result["calls"],
-        "skill": None if result is None else result["skill"],
-        "luck": None if result is None else result["luck"],
-        "play": None if result is None else result.get("play"),
-        "balance": None if result is None else result.get("balance"),
-    }
+    return forbid_indexing(JsonResponse(build_json(get_object_or_404(Analysis, match=match))), match)
 
 
 @require_safe

@@ -82,17 +82,20 @@ class PastMatch(NamedTuple):
     has_ended_round: bool  # by the last move
 
 
-def build_overlay(match: Match, moment: datetime) -> Overlay:
-    """Return a public match as spectators knew it at `moment`."""
+def build_overlay(match: Match, moment: datetime, names: Sequence[str] = ()) -> Overlay:
+    """Return a match as spectators knew it at `moment`. `names` by seat are others than those of the accounts."""
     known = match.moves.filter(at__lte=moment).order_by("-number").values_list("number", "at")
     past = _load_past(match, *(known.first() or (0, match.started_at)))
-    seats = list(match.seats.order_by("position"))
-    names = [seat.display_name for seat in seats]
+    seats = list(match.seats.select_related("user").order_by("position"))
+    names = names or [seat.display_name for seat in seats]
     view = perspective(_choose_value(past, moment), None)
     lines = last_lines_by_seat(move_lines(view.log, view.terms), view.seats)
-    plates = [_build_plate(past, view, seat, lines[seat.position], moment) for seat in seats]
+    plates = [
+        _build_plate(past, view, seat, name, lines[seat.position], moment)
+        for seat, name in zip(seats, names, strict=True)
+    ]
     return Overlay(
-        stamp=f"{past.number}.{view.round}",
+        stamp=f"{match.pk}.{past.number}.{view.round}",
         game=wording.game_title(match.preset, match.rules, len(names), match.base_preset, with_rounds=False),
         round_name=_("Round %(n)s") % {"n": view.round},
         line=SafeString(draw_shapes(view, ("wide",))[0].art("line")),  # noqa: S308  our own drawing
@@ -137,7 +140,7 @@ def _choose_value(past: PastMatch, moment: datetime) -> Value:
 
 
 def _build_plate(
-    past: PastMatch, view: View, seat: Seat, line: MoveLine | None, moment: datetime
+    past: PastMatch, view: View, seat: Seat, name: str, line: MoveLine | None, moment: datetime
 ) -> OverlayPlate:
     position, value = seat.position, past.value
     seat.clock_ms = past.clocks_ms[position]
@@ -149,8 +152,8 @@ def _build_plate(
         fact = _("to play") if on_turn and not past.has_ended_round else describe_last_action(line)
     return OverlayPlate(
         seat=position,
-        name=seat.display_name,
-        tile=name_tile(seat.display_name),
+        name=name,
+        tile=name_tile(name, seat.avatar),
         mark=mark(view.terms.side_of[position]),
         fact=fact,
         tiles=view.tiles[position],

@@ -6,12 +6,70 @@ from typing import Any
 from boneyard.engine import records
 from boneyard.engine.perspective import perspective
 from boneyard.engine.tiles import NAMES
+from core.json_schema import (
+    ANY_OBJECT,
+    CODE,
+    MOMENT,
+    NUMBER,
+    TEXT,
+    TRUTH,
+    WHOLE,
+    by_name,
+    each,
+    either,
+    exactly,
+    one_of,
+    or_null,
+)
 from games import repository
 from games.models import Match, Seat
 from games.table.visible_value import get_visible_value
 from games.time import presence
 from games.time.clocks import get_running_deadline, get_wait_end, remaining_seconds
 from games.time.outages import get_halt
+
+STATE_SCHEMA = exactly(
+    {
+        "match": CODE,
+        "version": WHOLE,
+        "status": one_of(*Match.Status.values),
+        "preset": or_null(TEXT),
+        "rules": ANY_OBJECT,
+        "target": or_null(WHOLE),
+        "rated": TRUTH,
+        "you": or_null(WHOLE),
+        "turn": or_null(WHOLE),
+        "round": WHOLE,
+        "deadline": or_null(MOMENT),
+        "wait_until": or_null(MOMENT),
+        "layout": each(exactly({"tile": TEXT, "end": or_null(TEXT), "seat": WHOLE})),
+        "ends": by_name(WHOLE),
+        "count": or_null(WHOLE),
+        "open_points": {"type": "null"},
+        "hand": each(TEXT),
+        "legal": each(TEXT),
+        "seats": each(
+            exactly(
+                {
+                    "name": TEXT,
+                    "kind": one_of(*Seat.Kind.values),
+                    "rating": or_null(WHOLE),
+                    "tiles": WHOLE,
+                    "connected": TRUTH,
+                    "clock": or_null(NUMBER),
+                    "left": TRUTH,
+                }
+            )
+        ),
+        "boneyard": WHOLE,
+        "scores": each(WHOLE),
+        "seal": TEXT,
+        "deals": or_null(TEXT),
+        "secrets": each(TEXT),
+        "last_round": or_null(exactly({"hands": each(or_null(each(TEXT))), "end": either(ANY_OBJECT)})),
+        "result": or_null(exactly({"how": TEXT, "winners": each(WHOLE)})),
+    }
+)
 
 
 def build_state(match: Match, seat: Seat | None, now: datetime) -> dict[str, Any]:

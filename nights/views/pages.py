@@ -15,7 +15,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from accounts.models import User
 from boneyard.engine.tiles import HIGHEST_SUIT
-from core.http import HtmxHttpRequest, Refusal, see_other, shared_with_other_sites
+from core.http import HtmxHttpRequest, Refusal, see_other, shared_with_other_sites, wants_json
 from games.drawing.tiles import draw_symbols
 from lobbies.requests import get_or_create_user
 from nights import services
@@ -37,7 +37,7 @@ from nights.requests import (
 )
 from nights.services.rounds import read_draws
 from nights.sheets import build_sheets, build_slips
-from nights.views.answers import refuse
+from nights.views.answers import answer, refuse
 from nights.wording import format_start
 
 LISTED_PERIOD = timedelta(hours=12)  # after its start a night is still coming
@@ -94,7 +94,7 @@ def new(request: HtmxHttpRequest) -> HttpResponse:
         return render(request, "nights/new.html", {"form": form, "plan": PLAN})
     form = NightForm(request.POST, user=user)
     if not form.is_valid():
-        return _refuse_form(request, form, form.sentence, 422)
+        return _refuse_form(request, form, form.sentence, "invalid", 422)
     now = timezone.now()
     try:
         host = get_or_create_user(request)
@@ -102,11 +102,15 @@ def new(request: HtmxHttpRequest) -> HttpResponse:
         if form.cleaned_data["add_oneself"]:
             services.open_to_people(night, host, night.version, now)
     except Refusal as refusal:
-        return _refuse_form(request, form, refusal.sentence, refusal.status)
-    return see_other(night)
+        return _refuse_form(request, form, refusal.sentence, refusal.reason, refusal.status)
+    return answer(request, night)
 
 
-def _refuse_form(request: HtmxHttpRequest, form: NightForm, refusal: str, status: int) -> HttpResponse:
+def _refuse_form(
+    request: HtmxHttpRequest, form: NightForm, refusal: str, reason: str, status: int
+) -> HttpResponse:
+    if wants_json(request):
+        return JsonResponse({"error": refusal, "reason": reason}, status=status)
     return render(request, "nights/new.html", {"form": form, "refusal": refusal, "plan": PLAN}, status=status)
 
 

@@ -14,7 +14,8 @@ import pytest
 from tests.browser.conftest import post_form
 from tests.waiting import TIMEOUT_SECONDS, until
 
-BOT = Path(__file__).parents[2] / "docs" / "examples" / "bot.py"
+EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
+BOT, CLIENT = EXAMPLES / "bot.py", EXAMPLES / "client.py"
 
 
 @pytest.fixture
@@ -97,3 +98,60 @@ def test_example_bot_plays_a_match_to_its_end(site, token):
     )
     assert played.returncode == 0, played.stderr
     assert "ended" in played.stdout.splitlines()[-1]
+
+
+@pytest.fixture
+def run():
+    """Run an example in a process of its own; it ends with the test."""
+    running = []
+
+    def start(*arguments: object, token: str = "") -> subprocess.Popen[str]:
+        command = [sys.executable, *map(str, arguments)]
+        process = subprocess.Popen(
+            command, env=os.environ | {"TOKEN": token}, stdout=subprocess.PIPE, text=True
+        )
+        running.append(process)
+        return process
+
+    yield start
+    for process in running:
+        process.kill()
+        process.communicate()
+
+
+def test_example_client_follows_a_match_to_its_end(site, token, run):
+    bot = run(BOT, site.url, "1", token=token)
+    code = until(lambda: re.search(r"'begun', 'match': '(\w+)'", bot.stdout.readline()), "a match")[1]
+    client = run(CLIENT, site.url, "match", code, token=token)
+    lines = client.communicate(timeout=2 * TIMEOUT_SECONDS)[0].splitlines()
+    assert client.returncode == 0
+    assert "to play" in lines[0]
+    assert "ended (" in lines[-1]
+
+
+def test_example_client_follows_a_night_without_a_token_until_it_is_over(site, alice_context, run):
+    fields = {"name": "Friday", "start": "2099-11-27T20:30", "zone": "UTC", "preset": "dominican"}
+    fields |= {"format": "partners", "draw": "rotate", "where": "wood", "rounds": "3", "hands": "4"}
+    fields |= {"last": "hand", "out": "half", "audience": "unlisted"}
+    address = urlsplit(post_form(alice_context, "/nights/new", "/nights/new", **fields)).path
+    desk = f"{address}people"
+    post_form(alice_context, address, desk, names="Ana\nLuis\nRosa\nNuria", version="0")
+    post_form(alice_context, address, f"{address}draw", version="1")
+    client = run(CLIENT, site.url, "night", address.split("/")[2])
+    assert re.match(r"Round 1, table 1: .+ and .+ against .+: no result", client.stdout.readline())
+    post_form(alice_context, address, f"{address}close", version="2")
+    post_form(alice_context, address, f"{address}finish", version="3")
+    assert client.communicate(timeout=TIMEOUT_SECONDS)[0].splitlines()[-1].startswith("Friday, over")
+    assert client.returncode == 0
+
+
+def test_example_client_says_why_it_was_refused(site):
+    refused = subprocess.run(
+        [sys.executable, CLIENT, site.url, "match", "nothing"],
+        env=os.environ | {"TOKEN": "boneyard_x"},
+        capture_output=True,
+        text=True,
+        timeout=TIMEOUT_SECONDS,
+    )
+    assert refused.returncode == 1
+    assert "401 bad_token: This token is unknown" in refused.stderr
