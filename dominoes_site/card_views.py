@@ -126,7 +126,7 @@ def night_card(request: HttpRequest, code: str) -> HttpResponse:
     """Send the card of a night to come: its name, its start and its game, nobody's name."""
     night = get_object_or_404(Night.objects.exclude(status=Night.Status.CANCELLED), code=code)
     page = NightPage(load_night(night))
-    return _send(drawing.draw_invitation(night.name, [page.start, page.game]))
+    return _send(drawing.draw_invitation(night.title, list(filter(None, [page.start, page.game]))))
 
 
 @require_safe

@@ -8,11 +8,13 @@ class NightsConfig(AppConfig):
 
     def ready(self) -> None:
         import accounts.personal
+        import lobbies.nights
         import lobbies.strip
         from games.time import outages
-        from nights import personal, seat_entry
+        from nights import personal, seat_entry, tonight
         from nights.services import phones
 
+        lobbies.nights.register(tonight)
         lobbies.strip.register_night_entry(seat_entry.build)
         outages.register_deadline_shift(phones.shift)
         accounts.personal.register("nights", personal.export, personal.forget)
