@@ -83,7 +83,8 @@ def _find_rematches(now: datetime) -> Iterator[Notice]:
 
 def _find_nights(now: datetime) -> Iterator[Notice]:
     """Yield the reminders of open nights, to followers and to members of their clubs."""
-    for night in Night.objects.filter(format="open", status=Night.Status.OPEN):
+    has_people = Exists(Follower.objects.filter(night=OuterRef("pk"))) | Q(club__isnull=False)
+    for night in Night.objects.filter(has_people, format="open", status=Night.Status.OPEN):
         with contain(log, f"The reminder of night {night.code}"):
             start = night.find_start(now)
             if start is not None and is_night_near(start, now):
