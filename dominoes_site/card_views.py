@@ -131,7 +131,8 @@ def night_card(request: HttpRequest, code: str) -> HttpResponse:
     if night.status == Night.Status.CANCELLED:
         raise Http404
     page = NightPage(load_night(night))
-    return _send_of(night, drawing.draw_invitation(night.name, [page.start, page.game]))
+    facts = list(filter(None, [page.start, page.game]))
+    return _send_of(night, drawing.draw_invitation(night.title, facts))
 
 
 @require_safe

@@ -17,8 +17,8 @@ from events.duties import keep_days
 from events.services import has_unjudged, has_waiting_house
 from games.referee import Duty, Referee
 from games.services import hold_exhibition, rerating
-from lobbies.services import remind, sweep
-from nights.services import keep_tables
+from lobbies.services import sweep
+from nights.services import keep_tables, remind
 from notifications import mails, outbox
 from notifications.duties import BackgroundDuty
 from study import chain, peeks, puzzles

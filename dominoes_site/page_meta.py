@@ -293,12 +293,12 @@ def _night(base: str, path: str, code: str) -> PageMeta:
     night = Night.objects.filter(code=code).exclude(status=Night.Status.CANCELLED).first()
     if night is None:
         return PageMeta(base)
-    is_over = night.status == Night.Status.OVER
-    words = [f"{wording.preset_title(night.preset)}, {format_start(night)}."]
+    is_over = night.status == Night.Status.OVER and not night.is_open_format
+    words = [f"{', '.join(filter(None, [night.game_title, format_start(night)]))}."]
     if is_over:
         words.append(_("Who won, and every result."))
     picture = reverse("night-podium" if is_over else "night-card", args=[code])
-    return PageMeta(base, "", night.name, " ".join(words), picture)
+    return PageMeta(base, "", night.title, " ".join(words), picture)
 
 
 def load_public_match(code: str) -> Match | None:

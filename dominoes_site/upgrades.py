@@ -28,6 +28,7 @@ HARMLESS_DATA_MIGRATIONS = {
     "lobbies.0011_club_nights",
     "events.0003_house_once",
     "nights.0003_clubs",
+    "nights.0005_club_nights",
     "notifications.0004_devices_and_deadlines",
     "notifications.0005_unchosen_zone",
     "study.0012_score_peeks_again",

@@ -5,7 +5,6 @@ from typing import Any, cast
 from urllib.parse import urlencode
 
 from django import forms
-from django.conf import settings
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.db import transaction
@@ -32,7 +31,7 @@ from lobbies import services, site_games
 from lobbies.form_data import propose
 from lobbies.form_page import PageForm
 from lobbies.forms import sentence_of
-from lobbies.models import ClubNight, SiteGame, Sitting, Table
+from lobbies.models import SiteGame, Sitting, Table
 from lobbies.views import form_page
 
 SEAT_FIELDS = ("position", "user", "level", "rating")
@@ -68,44 +67,6 @@ class TableAdmin(PresetColumn, WithoutAdd, WithoutChange, admin.ModelAdmin):
 
     def has_close_permission(self, request: HttpRequest) -> bool:
         return request.user.has_perm("games.change_match")
-
-
-class ClubNightForm(forms.ModelForm):
-    """The game and the language as choices."""
-
-    preset = forms.ChoiceField(label=gettext_lazy("Game"), required=False)
-    language = forms.ChoiceField(
-        label=gettext_lazy("Language"),
-        required=False,
-        choices=[("", gettext_lazy("every language")), *settings.LANGUAGES],
-        help_text=gettext_lazy("Only readers of this language see the night."),
-    )
-
-    class Meta:
-        model = ClubNight
-        fields = ["weekday", "hour", "preset", "language", "name"]
-        help_texts = {"name": gettext_lazy("Without a name it is called after its game or language.")}
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        games = [(preset, preset_title(preset)) for preset in PRESETS]
-        self.fields["preset"].choices = [("", _("any game")), *games]  # type: ignore[attr-defined]
-
-
-@admin.register(ClubNight)
-class ClubNightAdmin(admin.ModelAdmin):
-    """The weekly hours at which people meet."""
-
-    form = ClubNightForm
-    list_display = ["__str__", "game", "readers"]
-
-    @admin.display(description=gettext_lazy("game"), ordering="preset")
-    def game(self, night: ClubNight) -> str:
-        return preset_title(night.preset) if night.preset else _("any game")
-
-    @admin.display(description=gettext_lazy("language"), ordering="language")
-    def readers(self, night: ClubNight) -> str:
-        return dict(settings.LANGUAGES).get(night.language, _("every language"))
 
 
 class RulesInWords(forms.HiddenInput):

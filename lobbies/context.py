@@ -1,4 +1,4 @@
-"""Challenges to the viewer, tables where they wait, running matches and club nights, for every page."""
+"""Challenges to the viewer, tables where they wait, running matches and nights, for every page."""
 
 from typing import Any
 
@@ -9,8 +9,9 @@ from django.utils.functional import SimpleLazyObject
 
 from accounts.models import User
 from core.http import read_once
-from lobbies import lists, nights, strip
+from lobbies import lists, strip
 from lobbies.company import Company, find_company
+from lobbies.nights import get_source
 from lobbies.notices import Notices, find_notices
 
 
@@ -27,7 +28,9 @@ def challenges(request: HttpRequest) -> dict[str, Any]:
         ),
         "waits": SimpleLazyObject(lambda: lists.list_waiting_places(found().sittings)),
         "reminders": SimpleLazyObject(
-            lambda: nights.find_reminders(found().followed, timezone.now(), strip.get_page_code(request))
+            lambda: get_source().find_reminders(
+                found().followed, timezone.now(), strip.get_page_code(request)
+            )
         ),
         "company": SimpleLazyObject(lambda: find_company(user) if user.is_authenticated else Company()),
         "strip": SimpleLazyObject(lambda: strip.build_for_page(request)),
@@ -39,7 +42,7 @@ def notices(user: User, csrf_token: str, page_code: str) -> str:
     found = find_notices(user)
     context = {
         "challenges": lists.drop_offered(found.challenges, page_code),
-        "reminders": nights.find_reminders(found.followed, timezone.now(), page_code),
+        "reminders": get_source().find_reminders(found.followed, timezone.now(), page_code),
         "csrf_token": csrf_token,
         "swap": True,
     }

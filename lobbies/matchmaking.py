@@ -24,7 +24,7 @@ from lobbies.answers import changes_table, redirect_to, redirect_to_table, rende
 from lobbies.form_data import initial_data
 from lobbies.forms import QuickForm, TableForm, sentence_of
 from lobbies.front_page import render_game_picker
-from lobbies.models import ClubNight, Table
+from lobbies.models import Table
 from lobbies.offers import QuickGame, may_play_rated, own_and_usual_games
 from lobbies.pairing import VISITOR, Seeker, load_seeker
 from lobbies.refusals import TableRefused
@@ -168,24 +168,4 @@ def _challenge_page(
 @changes_table
 def decline(request: HtmxHttpRequest, row: Table) -> HttpResponse:
     services.decline(row, require_user(request))
-    return redirect_to(request, "lobby")
-
-
-@require_POST
-def follow_night(request: HtmxHttpRequest, pk: int) -> HttpResponse:
-    """Remind the visitor of a club night, or stop that (`on` = 0)."""
-    night = get_object_or_404(ClubNight, pk=pk)
-    try:
-        services.follow_night(get_or_create_user(request), night, request.POST.get("on", "1") != "0")
-    except TableRefused as refusal:
-        return render_refusal(request, refusal, "lobby")
-    return redirect_to(request, f"{resolve_url('lobby')}#nights-title")
-
-
-@require_POST
-def dismiss_night(request: HtmxHttpRequest, pk: int) -> HttpResponse:
-    """Close the reminder of this week's night."""
-    night = get_object_or_404(ClubNight, pk=pk)
-    if request.user.is_authenticated:
-        services.dismiss_night(request.user, night, timezone.now())
     return redirect_to(request, "lobby")

@@ -1,9 +1,8 @@
-"""Tables before play, and club nights. Only `services` and the admin write them."""
+"""Tables before play. Only `services` and the admin write them."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.core.validators import MaxValueValidator
@@ -19,10 +18,6 @@ from games.time.day_clocks import get_days
 from games.wording import preset_title
 from games.wording.preset_titles import site_title
 from operators.translated import TranslatedField, choose_text
-
-NIGHT_DURATION = timedelta(hours=1)
-REMINDER_LEAD_TIME = timedelta(hours=1)
-WEEK = timedelta(days=7)
 
 
 class TableManager(models.Manager["Table"]):
@@ -242,7 +237,11 @@ _waiting = PreparedQuery(  # for every page and socket
 
 
 class ClubNight(models.Model):
-    """An hour a week at which people of a game or a language meet. UTC, as the site serves one world."""
+    """An hour (UTC) a week at which people met, in releases before 0.3; open nights of `nights` take its place.
+
+    `nights.0005` has emptied the table and that of its followers, and fills them again on the way back to 0.2. They go
+    with 0.4.
+    """
 
     class Weekday(models.IntegerChoices):
         MONDAY = 0, _("Monday")
@@ -272,15 +271,9 @@ class ClubNight(models.Model):
         game = preset_title(self.preset) if self.preset else self.language
         return f"{self.get_weekday_display()} {self.hour}:00 {self.name or game}"
 
-    def find_start(self, now: datetime) -> datetime:
-        """Return the start of the night while it is on, else its next start."""
-        midnight = now.replace(hour=0, minute=0, second=0, microsecond=0)
-        start = midnight + timedelta(days=self.weekday - now.weekday(), hours=self.hour)
-        return start if start + NIGHT_DURATION > now else start + WEEK
-
 
 class NightFollower(models.Model):
-    """Somebody who is reminded of a club night."""
+    """Somebody who was reminded of a club night, in releases before 0.3."""
 
     night = models.ForeignKey(ClubNight, on_delete=models.CASCADE, related_name="followers")
     user = models.ForeignKey(

@@ -1,33 +1,23 @@
-"""Prepare club nights for the front page and for reminders."""
+"""Nights at which people meet by quick play, in the lobby and in reminders: what a higher app registers."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from datetime import datetime, timedelta
-from typing import NamedTuple
+from typing import Any, NamedTuple, Protocol
 
-from django.conf import settings
-from django.db.models import Count
+from django.db.models import QuerySet
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
-from django.utils.translation import get_language, ngettext, pgettext
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext, pgettext
 
 from accounts.models import User
-from boneyard.engine.presets import PRESETS
-from core.prepared import PreparedQuery
-from games.models import Match
-from games.wording import preset_title
-from lobbies.models import REMINDER_LEAD_TIME, ClubNight, NightFollower, Table
-from lobbies.offers import QuickGame, usual_game
-
-MAX_DISPLAYED_NIGHTS = 3
-
-_followed = PreparedQuery(lambda user: NightFollower.objects.filter(user=user).select_related("night"))
+from lobbies.offers import QuickGame
 
 
 class Night(NamedTuple):
-    """A club night at its next start, or at the present one while it lasts."""
+    """A night at its next start, or at the present one while it lasts."""
 
-    key: int
+    code: str
     title: str
     game: QuickGame | None  # played by its button
     starts: datetime
@@ -48,75 +38,34 @@ class Night(NamedTuple):
         )
 
 
-def find_followed(user: User) -> list[NightFollower]:
-    """Return the nights that the user follows."""
-    return _followed.rows(user.pk)
+class OpenNights(Protocol):
+    """Where the nights come from. The rows of followers are the app's own; the lobby only hands them back."""
+
+    def filter_followers(self, user: Any) -> QuerySet[Any]:
+        """Return the rows of a user, whose key is the only parameter of the statement."""
+
+    def find_followed(self, user: User) -> Sequence[Any]:
+        """Return the rows of the nights that the user follows."""
+
+    def find_nights(self, followed: Sequence[Any], now: datetime) -> list[Night]:
+        """Return the next nights for readers of the active language, and those that are followed, soonest first."""
+
+    def find_reminders(self, followed: Sequence[Any], now: datetime, page_code: str = "") -> list[Night]:
+        """Return the followed nights that are on or begin within the hour, unless dismissed.
+
+        `page_code` is of the match or table that the page is about.
+        """
 
 
-def find_nights(followed_rows: Sequence[NightFollower], now: datetime) -> list[Night]:
-    """Return the next nights for readers of the active language, and those that are followed, soonest first."""
-    followed = {row.night_id for row in followed_rows}
-    language = (get_language() or "en")[:2]
-    rows = ClubNight.objects.annotate(people=Count("followers"))
-    nights = [
-        _build_night(row, now, row.people)._replace(is_followed=row.pk in followed)
-        for row in rows
-        if row.language in ("", language) or row.pk in followed
-    ]
-    return sorted(nights, key=lambda night: night.starts)[:MAX_DISPLAYED_NIGHTS]
+_registered: list[OpenNights] = []
 
 
-def find_reminders(followed: Sequence[NightFollower], now: datetime, page_code: str = "") -> list[Night]:
-    """Return the followed nights that are on or begin within the hour, unless dismissed.
-
-    `page_code` is of the match or table that the page is about: a reader who plays that night's game needs no reminder.
-    """
-    due = list(_due_rows(followed, now))
-    played = _find_preset(page_code) if due and page_code else None
-    return [_build_night(row.night, now, 0) for row in due if row.night.preset != played]
+def register(source: OpenNights) -> None:
+    _registered[:] = [source]
 
 
-def _find_preset(code: str) -> str | None:
-    """Return the game of a match or table, as its club night names it."""
-    presets = [
-        rows.filter(code=code).values_list("preset", flat=True) for rows in (Match.objects, Table.objects)
-    ]
-    return next((preset for found in presets for preset in found if preset), None)
-
-
-def _due_rows(followed: Sequence[NightFollower], now: datetime) -> Iterator[NightFollower]:
-    for row in followed:
-        start = row.night.find_start(now)
-        if start - now <= REMINDER_LEAD_TIME and row.dismissed_for != start:
-            yield row
-
-
-def _build_night(row: ClubNight, now: datetime, followers: int) -> Night:
-    starts = row.find_start(now)
-    return Night(
-        key=row.pk,
-        title=title_of(row),
-        game=usual_game(row.preset) if row.preset in PRESETS else None,
-        starts=starts,
-        day=_("%(day)s, %(hour)d:00 UTC") % {"day": row.get_weekday_display(), "hour": row.hour},
-        is_on=starts <= now,
-        left=describe_time_until(starts - now),
-        followers=ngettext("%(n)d person comes", "%(n)d people come", followers) % {"n": followers}
-        if followers
-        else "",
-    )
-
-
-def title_of(row: ClubNight) -> str:
-    """Return *All Fives night*, or the name that the admin gave it."""
-    if row.name:
-        return row.name
-    if row.preset in PRESETS:
-        return _("%(game)s night") % {"game": preset_title(row.preset)}
-    languages = dict(settings.LANGUAGES)
-    if row.language in languages:
-        return _("Evening in %(language)s") % {"language": languages[row.language]}
-    return _("Club night")
+def get_source() -> OpenNights:
+    return _registered[0]
 
 
 def describe_time_until(left: timedelta) -> str:

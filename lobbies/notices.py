@@ -1,7 +1,7 @@
-"""What waits for the reader of any page: challenges, tables where they wait, and the club nights that they follow."""
+"""What waits for the reader of any page: challenges, tables where they wait, and the nights that they follow."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.db.models import Exists, Q
 
@@ -10,8 +10,8 @@ from core.prepared import PreparedQuery
 from games.seats import Viewer, find_running_seats
 from games.time.day_clocks import DAY_SECONDS
 from lobbies.lists import OPEN, OwnPlace, filter_challenges, find_challenges, list_own_places
-from lobbies.models import NightFollower, Sitting
-from lobbies.nights import find_followed
+from lobbies.models import Sitting
+from lobbies.nights import get_source
 
 # The user, if there is anything: nothing waits for most readers. Django's EXISTS selects a parameter, 1.
 _awaited = PreparedQuery(
@@ -19,7 +19,7 @@ _awaited = PreparedQuery(
         User.objects.filter(pk=user)
         .filter(
             Q(Exists(Sitting.objects.filter(user=sitter, table__status=sitting_status)))
-            | Q(Exists(NightFollower.objects.filter(user=follower)))
+            | Q(Exists(get_source().filter_followers(follower)))
             | Q(Exists(filter_challenges(kept_for, player, days, status)))
         )
         .only("pk")
@@ -32,7 +32,7 @@ class Notices(NamedTuple):
 
     sittings: Sequence[Sitting] = ()
     challenges: Sequence[OwnPlace] = ()
-    followed: Sequence[NightFollower] = ()
+    followed: Sequence[Any] = ()  # rows of `lobbies.nights`
 
 
 NOTHING = Notices()
@@ -45,7 +45,7 @@ def find_notices(user: Viewer) -> Notices:
     pk = user.pk
     if not _awaited.rows(pk, 1, OPEN, pk, 1, pk, 1, pk, 1, pk, DAY_SECONDS, OPEN):
         return NOTHING
-    return Notices(Sitting.objects.waiting(pk), find_challenges(user), find_followed(user))
+    return Notices(Sitting.objects.waiting(pk), find_challenges(user), get_source().find_followed(user))
 
 
 def find_own_places(user: Viewer) -> list[OwnPlace]:

@@ -63,14 +63,14 @@ def lobby(request: HtmxHttpRequest) -> HttpResponse:
     if request.htmx and "preset" in request.GET:
         return render(request, "lobbies/_choice.html", context)
     notices = read_once(request, find_notices)
-    club_nights = nights.find_nights(notices.followed, now)
+    open_nights = nights.get_source().find_nights(notices.followed, now)
     context |= {
         "symbols": draw_symbols(HIGHEST_SUIT),
         "too_slow": pace.slow_play_warning(user) if user and reader.seeker.is_slow else "",
         "vacation_ends_at": vacations.find_end(user.pk, now) if user else None,
         "sanctions": conduct.in_force(user) if user else [],
-        "nights": club_nights,
-        "has_reminder": any(night.is_followed for night in club_nights),
+        "nights": open_nights,
+        "has_reminder": any(night.is_followed for night in open_nights),
         "mine": lists.list_own_places(
             read_once(request, find_running_seats), notices.challenges, notices.sittings
         ),

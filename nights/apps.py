@@ -8,14 +8,16 @@ class NightsConfig(AppConfig):
 
     def ready(self) -> None:
         import accounts.personal
+        import lobbies.nights
         import lobbies.strip
         import study.hints
         from games.time import outages
-        from nights import personal, seat_entry
+        from nights import personal, seat_entry, tonight
         from nights import phones as phone_games
         from nights.services import phones
 
         study.hints.register_refuser(phone_games.is_of_a_night)
+        lobbies.nights.register(tonight)
         lobbies.strip.register_night_entry(seat_entry.build)
         outages.register_deadline_shift(phones.shift)
         accounts.personal.register("nights", personal.export, personal.forget)

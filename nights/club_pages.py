@@ -76,7 +76,8 @@ class ClubPage:
     def next_night(self) -> NightLine | None:
         """Return the night that is on, or the next one."""
         running = (Night.Status.MADE, Night.Status.OPEN, Night.Status.PLAYING)
-        night = self._nights.filter(status__in=running).order_by("starts_at").first()
+        nights = self._nights.filter(status__in=running).order_by("starts_at")
+        night = min(nights, key=Night.get_next_start, default=None)
         return NightLine(night, wording.format_start(night), "") if night else None
 
     @cached_property

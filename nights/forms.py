@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from typing import Any
 
 from django import forms
@@ -16,7 +15,6 @@ from boneyard.engine.errors import InvalidRules
 from boneyard.engine.option_kinds import Option
 from boneyard.engine.presets import PRESETS
 from boneyard.engine.rules import OPTION, Rules
-from core.time_zones import UTC_NAME, get_zone, list_zones
 from games.time.day_clocks import get_days
 from games.wording import choice_name, invalid_rules_sentence, option_name, preset_title
 from lobbies.clocks import Clock, is_of_days
@@ -24,12 +22,14 @@ from lobbies.fields import ClockField, clock_choices
 from lobbies.form_data import FIRST_CLOCK, field_of
 from lobbies.offers import QUICK
 from nights.club_models import Club, Membership
-from nights.models import MAX_HANDS, MAX_NIGHT_NAME_LENGTH, MAX_ROUNDS, Night
+from nights.models import MAX_HANDS, MAX_ROUNDS, Night
+from nights.occurrences import DURATION
+from nights.open_models import MAX_NIGHT_NAME_LENGTH
 from nights.refusals import NightRefused
 from nights.services import NightPlan
+from nights.start_form import StartForm
 from nights.wording import DRAW_NAMES, FORMAT_NAMES
 
-START_FORMAT = "%Y-%m-%dT%H:%M"  # of `datetime-local`
 MAX_TARGET = 10_000
 MAX_MINUTES = 240
 # What clubs play differently: of the rules on phones, those that the form shows, folded.
@@ -61,23 +61,20 @@ def _build_house_field(option: Option) -> forms.ChoiceField:
     )
 
 
-class NightForm(forms.Form):
+class NightForm(StartForm):
     """What the host says of a night; the fields are those of `NightPlan`, with its start in local time."""
 
+    field_order = ("name",)
+
     name = forms.CharField(label=gettext_lazy("Name"), max_length=MAX_NIGHT_NAME_LENGTH)
-    start = forms.DateTimeField(
-        label=gettext_lazy("When"),
-        input_formats=[START_FORMAT, "%Y-%m-%d %H:%M"],
-        widget=forms.DateTimeInput({"type": "datetime-local"}, format=START_FORMAT),
-        error_messages={
-            "invalid": gettext_lazy("When: write the date and the hour, such as 2026-11-27 20:30.")
-        },
-    )
-    weekly = forms.BooleanField(label=gettext_lazy("every week"), required=False)
     preset = forms.ChoiceField(label=gettext_lazy("Game"), choices=_choose_presets)
     format = forms.ChoiceField(label=gettext_lazy("Who sits with whom"), choices=list(FORMAT_NAMES.items()))
     rounds = forms.IntegerField(
-        label=pgettext_lazy("a night", "Rounds"), min_value=1, max_value=MAX_ROUNDS, initial=5
+        label=pgettext_lazy("a night", "Rounds"),
+        min_value=1,
+        max_value=MAX_ROUNDS,
+        initial=5,
+        required=False,
     )
     hands = forms.IntegerField(
         label=gettext_lazy("Hands a round"), min_value=1, max_value=MAX_HANDS, initial=4, required=False
@@ -89,7 +86,6 @@ class NightForm(forms.Form):
         widget=forms.RadioSelect,
         required=False,
     )
-    zone = forms.CharField(label=gettext_lazy("Time zone"), max_length=60, initial=UTC_NAME, required=False)
     clock = ClockField()
     rated = forms.BooleanField(label=gettext_lazy("rated: to points, with a clock"), required=False)
     target = forms.IntegerField(
@@ -168,23 +164,19 @@ class NightForm(forms.Form):
             raise forms.ValidationError(_("A night is played in one evening: choose a clock of minutes."))
         return clock
 
-    def clean_zone(self) -> str:
-        zone: str = self.cleaned_data["zone"] or UTC_NAME
-        if zone not in list_zones():
-            raise forms.ValidationError(_("Time zone: write it like Europe/Madrid."))
-        return zone
-
     def clean(self) -> dict[str, Any]:
-        data: dict[str, Any] = super().clean() or self.cleaned_data
+        data = super().clean()
         if self.errors:
             return data
-        if data["where"] == Night.Place.PHONES:
+        is_open = data["format"] == "open"
+        if data["rounds"] is None and not is_open:
+            self.add_error("rounds", NightRefused("rounds").sentence)
+        if data["where"] == Night.Place.PHONES and not is_open:
             self._clean_rules(data)
         if data["format"] not in ("pairs", "singles"):
             data["draw"] = "rotate"
-        data["starts_at"] = self._find_start(data["start"], data["zone"])
-        if data["starts_at"] < timezone.now() - Night.PREPARATION:
-            self.add_error("start", _("When: this is in the past."))
+        if data["starts_at"] < timezone.now() - (DURATION if is_open else Night.PREPARATION):
+            self.add_error("start", NightRefused("past").sentence)
         if data["audience"] == Night.Audience.CLUB and data["club"] is None:
             self.add_error("audience", NightRefused("needs_club").sentence)
         return data
@@ -201,13 +193,11 @@ class NightForm(forms.Form):
             return
         data["rules"] = None if rules == own else rules.written()
 
-    def _find_start(self, start: datetime, zone: str) -> datetime:
-        # Django has read it in the zone of the site.
-        return start.replace(tzinfo=get_zone(zone)).astimezone(UTC)
-
     @property
     def plan(self) -> NightPlan:
         data = self.cleaned_data
+        if data["format"] == "open":
+            return self._open_plan
         on_phones = data["where"] == Night.Place.PHONES
         clock = data["clock"] if on_phones else None
         return NightPlan(
@@ -235,10 +225,18 @@ class NightForm(forms.Form):
         )
 
     @property
-    def sentence(self) -> str:
-        """Return the first complaint."""
-        for name, errors in self.errors.items():
-            label = str(self.fields[name].label) if name in self.fields else ""
-            text = str(errors[0])
-            return text if text.startswith(f"{label}:") or not label else f"{label}: {text}"
-        return ""
+    def _open_plan(self) -> NightPlan:
+        """Return the plan of an open night, which the lobby shows to readers of the page's language, or the club's."""
+        data = self.cleaned_data
+        return NightPlan(
+            name=data["name"],
+            format="open",
+            place=Night.Place.PHONES,
+            preset=data["preset"],
+            starts_at=data["starts_at"],
+            zone=data["zone"],
+            weekly=data["weekly"],
+            audience=data["audience"] or find_audience(data["club"]),
+            club=data["club"],
+            language=data["club"].language if data["club"] else (get_language() or "en")[:2],
+        )

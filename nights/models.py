@@ -5,27 +5,28 @@ The secret of a night's draws is a `games.models.SealedSecret` under `Night.seal
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.db import models
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from nights.club_models import Club, ClubPerson
 from nights.draws.draw import DrawRules
 from nights.draws.formats import FORMATS, Format
+from nights.open_models import Meeting
 from nights.scoring import HANDS_CUT_POINTS
 
 MAX_NAME_LENGTH = 30
-MAX_NIGHT_NAME_LENGTH = 60
 MAX_ROUNDS = 30
 MAX_HANDS = 12
 SECRET_LENGTH = 16
 
 
-class Night(models.Model):
+class Night(Meeting):
     """A night. `version` grows with each act of a director and each new person; results have versions of their own."""
 
     PREPARATION = timedelta(hours=12)  # a night that began so long ago can still be made
@@ -56,7 +57,6 @@ class Night(models.Model):
         PUBLIC = "public", _("everybody")
 
     code = models.CharField(_("code"), max_length=10, unique=True)
-    name = models.CharField(_("name"), max_length=MAX_NIGHT_NAME_LENGTH)
     host = models.ForeignKey(
         settings.AUTH_USER_MODEL,
         verbose_name=_("made by"),
@@ -86,7 +86,6 @@ class Night(models.Model):
     audience = models.CharField(
         _("seen by"), max_length=10, choices=Audience.choices, default=Audience.UNLISTED
     )
-    preset = models.CharField(_("game"), max_length=40)
     rules = models.JSONField(_("rules"), null=True, blank=True)  # on phones, where they are not the preset's
     rounds = models.PositiveSmallIntegerField(pgettext_lazy("a night", "rounds"))
     rated = models.BooleanField(_("rated"), default=False, db_default=False)  # on phones
@@ -102,9 +101,6 @@ class Night(models.Model):
         _("a round out"), max_length=10, choices=OutCounts.choices, default=OutCounts.HALF
     )
     difference_first = models.BooleanField(_("differences before rounds won"), default=False)
-    starts_at = models.DateTimeField(_("begins"))
-    zone = models.CharField(_("time zone"), max_length=60)
-    weekly = models.BooleanField(_("every week"), default=False)
     previous = models.OneToOneField(
         "self", on_delete=models.SET_NULL, null=True, blank=True, related_name="next_night"
     )
@@ -132,9 +128,6 @@ class Night(models.Model):
             )
         ]
 
-    def __str__(self) -> str:
-        return self.name
-
     def get_absolute_url(self) -> str:
         return reverse("night", args=[self.code])
 
@@ -151,6 +144,16 @@ class Night(models.Model):
     @property
     def form(self) -> Format:
         return FORMATS[self.format]
+
+    @property
+    def is_open_format(self) -> bool:
+        """Return whether nothing is drawn: people meet by quick play."""
+        return self.format == "open"
+
+    def get_next_start(self) -> datetime:
+        """Return when it begins; an open night that is on has begun, one that is over did so at first."""
+        start = self.find_start(timezone.now()) if self.is_open_format else None
+        return start or self.starts_at
 
     @property
     def draw_rules(self) -> DrawRules:
@@ -188,6 +191,15 @@ class Night(models.Model):
         if self.audience != self.Audience.CLUB or self.is_directed_by(user_id):
             return True
         return self.club is not None and bool(self.club.find_role(user_id))
+
+
+class OpenNight(Night):
+    """A night of format `open`, as operators make it in the admin."""
+
+    class Meta:
+        proxy = True
+        verbose_name = _("open night")
+        verbose_name_plural = _("open nights")
 
 
 class Entry(models.Model):

@@ -13,7 +13,6 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
 from games.drawing.marks import mark
-from games.wording import preset_title
 from nights import wording
 from nights.codes import table_code
 from nights.loaded import LoadedNight
@@ -106,7 +105,7 @@ class NightPage:
 
     @property
     def game(self) -> str:
-        return preset_title(self.night.preset)
+        return self.night.game_title
 
     @property
     def round_words(self) -> str:

@@ -10,7 +10,7 @@ from nights.services.naming import rename, replace_in_log
 
 
 def export(user: User) -> dict[str, Any]:
-    """Return the nights a person made, directs or took part in, and what they entered and did there."""
+    """Return the nights a person made, directs, follows or took part in, and what they entered and did there."""
     return {
         "hosted": [_write_night(night) for night in Night.objects.filter(host=user)],
         "directed": [_write_night(night) for night in Night.objects.filter(directors=user)],
@@ -30,6 +30,17 @@ def export(user: User) -> dict[str, Any]:
         "acts": [
             {"night": act.night.code, "act": act.kind, "about": act.about, "at": act.at.isoformat()}
             for act in Act.objects.filter(user=user).select_related("night").order_by("pk")
+        ],
+        "followed": [
+            {
+                "night": row.night.code,
+                "name": row.night.name,
+                "game": row.night.preset,
+                "starts": row.night.starts_at.isoformat(),
+                "zone": row.night.zone,
+                "weekly": row.night.weekly,
+            }
+            for row in user.followed_open_nights.select_related("night").order_by("pk")
         ],
         "clubs": [
             {
@@ -66,4 +77,5 @@ def forget(user: User) -> None:
     for person in ClubPerson.objects.filter(user=user):
         person.name, person.user = f"#{person.pk}", None
         person.save(update_fields=["name", "user"])
+    user.followed_open_nights.all().delete()
     leave_all_clubs(user)

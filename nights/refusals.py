@@ -67,5 +67,9 @@ class NightRefused(Refusal):
             "no_club": _("This night belongs to no club."),
             "no_last_night": _("The club has had no night yet: make the first one."),
             "night_waits": _("The last night is not over yet."),
+            "nothing_drawn": _("At this night nothing is drawn: people meet by quick play."),
+            "no_date": _("Choose a date to come of a weekly night."),
+            "bad_start": _("When: write it like 2026-11-27 20:30, with a time zone like Europe/Madrid."),
+            "past": _("When: this is in the past."),
             "needs_club": _("Who may see it: choose the club, too."),
         }[self.reason]

@@ -41,6 +41,22 @@ def get_visible_night(request: HtmxHttpRequest, code: str) -> Night:
     return night
 
 
+def get_drawn_night(request: HtmxHttpRequest, code: str) -> Night:
+    """Return the night, if it is open to this reader and has draws. Raise `Http404`."""
+    night = get_visible_night(request, code)
+    if night.is_open_format:
+        raise Http404
+    return night
+
+
+def get_open_night(request: HtmxHttpRequest, code: str) -> Night:
+    """Return the night of format `open`, if it is open to this reader. Raise `Http404`."""
+    night = get_visible_night(request, code)
+    if not night.is_open_format:
+        raise Http404
+    return night
+
+
 def may_see(night: Night, user: User | AnonymousUser, cookies: Mapping[str, str]) -> bool:
     """Return whether a reader may see a night without a personal link or a table's code."""
     return night.is_open_to(user.pk) or find_entry_of(night, user, cookies) is not None

@@ -1,6 +1,6 @@
 from django.urls import path
 
-from nights.views import acts, club_acts, clubs, overlay, pages, results
+from nights.views import acts, club_acts, clubs, open_nights, overlay, pages, results
 
 urlpatterns = [
     path("host/", pages.host, name="host"),
@@ -32,6 +32,10 @@ urlpatterns = [
     path("nights/<slug:code>/keep", acts.keep, name="night-keep"),
     path("nights/<slug:code>/finish", acts.finish, name="night-finish"),
     path("nights/<slug:code>/cancel", acts.cancel, name="night-cancel"),
+    path("nights/<slug:code>/follow", open_nights.follow, name="night-follow"),
+    path("nights/<slug:code>/dismiss", open_nights.dismiss, name="night-dismiss"),
+    path("nights/<slug:code>/skip", open_nights.skip, name="night-skip"),
+    path("nights/<slug:code>/start", open_nights.start, name="night-start"),
     path("clubs/", clubs.index, name="clubs"),
     path("clubs/new", clubs.new, name="club-new"),
     path("clubs/<slug:slug>/", clubs.club, name="club"),

@@ -21,6 +21,7 @@ FORMAT_NAMES = {
     "pairs": gettext_lazy("Pairs that stay together"),
     "singles": gettext_lazy("One against one"),
     "free": gettext_lazy("Each for themselves, three or four at a table"),
+    "open": gettext_lazy("Nothing is drawn: people meet by quick play"),
 }
 DRAW_NAMES = {
     "rotate": gettext_lazy("everybody meets as many others as can be"),
@@ -96,8 +97,8 @@ def local_time(night: Night, moment: datetime) -> datetime:
 
 
 def format_start(night: Night) -> str:
-    """Return *Friday 27 November, 20:30* in the night's own zone."""
-    start = local_time(night, night.starts_at)
+    """Return *Friday 27 November, 20:30* in the night's own zone; of an open night the next one."""
+    start = local_time(night, night.get_next_start())
     return (
         f"{formats.date_format(start, 'l')} {formats.date_format(start, 'MONTH_DAY_FORMAT')}, {start:%H:%M}"
     )
@@ -208,6 +209,9 @@ _ACTS: dict[str, _Sentence] = {
     "absent": lambda act: _("%(about)s is absent: %(after)s"),
     "computer_for": lambda act: _("seated a computer for %(about)s"),
     "helper_for": lambda act: _("seated %(after)s for %(about)s"),
+    "skip": lambda act: _("%(about)s is skipped"),
+    "take_place": lambda act: _("%(about)s takes place"),
+    "start": lambda act: _("begins %(after)s, was %(before)s"),
     "finish": lambda act: _("ended the night"),
     "cancel": lambda act: _("cancelled the night"),
     "here": lambda act: _("%(about)s is here"),

@@ -22,7 +22,8 @@ COMING = (Night.Status.MADE, Night.Status.OPEN)
 def find_reminders(now: datetime) -> Iterator[Notice]:
     """Yield the reminders that are due and have no row yet, not saved."""
     latest = now + max(LEAD_TIMES.values())
-    for night in Night.objects.filter(status__in=COMING, starts_at__gt=now, starts_at__lte=latest):
+    nights = Night.objects.exclude(format="open")  # whose dates `finding` knows
+    for night in nights.filter(status__in=COMING, starts_at__gt=now, starts_at__lte=latest):
         with contain(log, f"The reminder of night {night.code}"):
             if night.starts_at - now <= LEAD_TIMES[Night.Place(night.place)]:
                 for user in _find_expected(night):

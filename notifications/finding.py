@@ -4,7 +4,7 @@ import logging
 from collections.abc import Iterator
 from datetime import date, datetime, timedelta
 
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.urls import reverse
 
 from core.faults import contain
@@ -13,7 +13,9 @@ from events.streaks import find_last_days
 from games.models import Connection, Seat
 from games.time.day_clocks import DAY_SECONDS
 from live.open_sockets import has_page_in_view
-from lobbies.models import NightFollower, Sitting, Table
+from lobbies.models import Sitting, Table
+from nights.models import Night
+from nights.open_models import Follower
 from notifications import deadlines, evenings, turns
 from notifications.models import TURN_KINDS, WAITING_KINDS, Kind, Notice
 from notifications.people import find_people
@@ -80,13 +82,24 @@ def _find_rematches(now: datetime) -> Iterator[Notice]:
 
 
 def _find_nights(now: datetime) -> Iterator[Notice]:
-    rows = NightFollower.objects.filter(user__in=find_people(Kind.NIGHT)).select_related("night")
-    for row in rows:
-        with contain(log, f"The reminder of night {row.night_id}"):
-            start = row.night.find_start(now)
-            name = f"{row.night_id}:{start:%Y%m%d%H}"
-            if is_night_near(start, now) and not _has_notice("night", row.user_id, name):
-                yield _build(Kind.NIGHT, row.user_id, f"night:{name}", reverse("lobby"), now)
+    """Yield the reminders of open nights, to followers and to members of their clubs."""
+    has_people = Exists(Follower.objects.filter(night=OuterRef("pk"))) | Q(club__isnull=False)
+    for night in Night.objects.filter(has_people, format="open", status=Night.Status.OPEN):
+        with contain(log, f"The reminder of night {night.code}"):
+            start = night.find_start(now)
+            if start is not None and is_night_near(start, now):
+                yield from _build_reminders(night, start, now)
+
+
+def _build_reminders(night: Night, start: datetime, now: datetime) -> Iterator[Notice]:
+    expected = Q(pk__in=Follower.objects.filter(night=night).values("user"))
+    if night.club_id is not None:
+        expected |= Q(club_memberships__club=night.club_id)
+    people = find_people(Kind.NIGHT).filter(expected)
+    key = f"night:{night.code}:{start:%Y%m%d%H%M}"
+    told = Notice.objects.filter(key=key).values("user")
+    for user in people.exclude(pk__in=told).order_by().values_list("pk", flat=True).distinct():
+        yield _build(Kind.NIGHT, user, key, reverse("lobby"), now)
 
 
 def is_night_near(start: datetime, now: datetime) -> bool:

@@ -12,8 +12,7 @@ from core.time_zones import get_zone
 from games.models import Seat
 from games.wording import preset_title
 from lobbies.clocks import describe_pace
-from lobbies.models import ClubNight, Table
-from lobbies.nights import title_of
+from lobbies.models import Table
 from nights.models import Night
 from nights.wording import local_time
 from notifications import evenings
@@ -48,10 +47,8 @@ def describe(notice: Notice) -> Words:
             zone = find_choices(notice.user).time_zone
             return Words(evening.name, describe_evening(evening, zone))
         case Kind.NIGHT:
-            night = ClubNight.objects.filter(pk=notice.subject).first()
-            return Words(
-                title_of(night) if night else _("Club night"), _("People are meeting at the tables.")
-            )
+            night = Night.objects.filter(code=notice.subject).first()
+            return Words(night.title if night else _("Club night"), _("People are meeting at the tables."))
         case Kind.STREAK:
             return Words(
                 _("Daily Deal"), _("Play today’s deal before midnight UTC, and your streak goes on.")

@@ -1,4 +1,4 @@
-"""What migrations wrote (the moderators' group, samples, club nights), and a database with these rows alone."""
+"""What migrations wrote (the moderators' group, samples, open nights), and a database with these rows alone."""
 
 from functools import cache
 from typing import Any

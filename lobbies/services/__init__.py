@@ -17,7 +17,6 @@ from .drawn import (
     replace_with_computers,
     seat_drawn,
 )
-from .nights import dismiss_night, follow_night, remind
 from .quick import fill_with_computers, leave_queues, may_fill, quick_play, seat_computer
 from .rematch import decline_rematch, offer_rematch, open_table_again
 from .shuffling import commit, give_nonce, parse_commitment, record_socket
@@ -44,11 +43,9 @@ __all__ = [
     "commit",
     "decline",
     "decline_rematch",
-    "dismiss_night",
     "fill_if_all_here",
     "fill_with_computers",
     "find_away",
-    "follow_night",
     "free_drawn",
     "give_nonce",
     "open_table_again",
@@ -66,7 +63,6 @@ __all__ = [
     "record_address",
     "record_closed_page",
     "record_socket",
-    "remind",
     "replace_with_computers",
     "seat_computer",
     "seat_drawn",

@@ -20,6 +20,7 @@ from .clubs import (
 )
 from .keeping import shorten_names_before
 from .making import NightPlan, cancel, finish, make, make_following, name_director, open_to_people
+from .open_nights import change_start, dismiss_night, follow_night, remind, save_for_site, set_skipped
 from .people import CHANGES_WITH_VALUES, add_names, add_oneself, change_entry, claim_entry
 from .phones import keep_tables, replace
 from .regulars import add_people, keep_names, merge_people, remove_person, rename_person
@@ -38,14 +39,17 @@ __all__ = [
     "cancel",
     "change_club",
     "change_entry",
+    "change_start",
     "claim_entry",
     "close_club",
     "close_round",
     "confirm",
     "correct",
+    "dismiss_night",
     "draw",
     "enter",
     "finish",
+    "follow_night",
     "is_invitation",
     "join_club",
     "keep_names",
@@ -59,12 +63,15 @@ __all__ = [
     "merge_people",
     "name_director",
     "open_to_people",
+    "remind",
     "remove_person",
     "remove_season",
     "rename_person",
     "renew_invitation",
+    "save_for_site",
     "set_club_hidden",
     "set_role",
+    "set_skipped",
     "replace",
     "shorten_names_before",
     "swap",

@@ -9,6 +9,7 @@ from django.db import transaction
 
 from accounts.models import User
 from live.broadcast import broadcast_page_changed
+from lobbies.services.rows import notify_people
 from nights.models import Act, DrawnRound, Night, NightTable
 from nights.refusals import NightRefused
 
@@ -69,8 +70,10 @@ def locked_table(night: Night, round_number: int, number: int, version: int) -> 
 
 
 def notify_pages(night: Night) -> None:
-    """Let the open pages of the night follow after the commit."""
+    """Let the open pages of the night, and those that remind of it, follow after the commit."""
     broadcast_page_changed(night.group, TOPIC)
+    if night.is_open_format:
+        notify_people(night.followers.values_list("user", flat=True))
 
 
 def find_last_round(night: Night) -> DrawnRound | None:

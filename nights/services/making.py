@@ -52,17 +52,19 @@ class NightPlan:
     audience: str = Night.Audience.UNLISTED
     rules: dict[str, Any] | None = None
     club: Club | None = None
+    language: str = ""
 
 
 def make(host: User, plan: NightPlan, now: datetime) -> Night:
-    """Return a new night with its sealed draws. Raise `NightRefused` or `TableRefused`."""
-    if not 1 <= plan.rounds <= MAX_ROUNDS:
+    """Return a new night with its sealed draws; an open one draws nothing. Raise `NightRefused` or `TableRefused`."""
+    is_open = plan.format == "open"
+    if not is_open and not 1 <= plan.rounds <= MAX_ROUNDS:
         raise NightRefused("rounds")
     if plan.hands is not None and not 1 <= plan.hands <= MAX_HANDS:
         raise NightRefused("hands")
     if plan.club is not None and not plan.club.is_run_by(host.pk):
         raise NightRefused("not_your_club", 403)
-    if plan.place == Night.Place.PHONES:
+    if plan.place == Night.Place.PHONES and not is_open:
         _refuse_on_phones(plan)
     with transaction.atomic():
         refuse_person(host, rated=False)
@@ -73,11 +75,24 @@ def make(host: User, plan: NightPlan, now: datetime) -> Night:
 
 
 def _create(host: User | None, plan: NightPlan, now: datetime, previous: Night | None = None) -> Night:
-    code = "".join(secrets.choice(ALPHABET) for _ in range(CODE_LENGTH))
-    night = _fill(Night(code=code, host=host, created_at=now, previous=previous), plan)
-    night.seal = seal(night.sealed_as)
+    night = _fill(Night(code=_make_code(), host=host, created_at=now, previous=previous), plan)
+    if night.is_open_format:
+        fill_open(night, now)
+    else:
+        night.seal = seal(night.sealed_as)
     night.save()
     return night
+
+
+def fill_open(night: Night, now: datetime) -> None:
+    """Fill in what is the same for every open night: nothing is drawn, so there are no rounds and no seal."""
+    night.code = night.code or _make_code()
+    night.format, night.place, night.status = "open", Night.Place.PHONES, Night.Status.OPEN
+    night.rounds, night.hands, night.created_at = 0, None, now
+
+
+def _make_code() -> str:
+    return "".join(secrets.choice(ALPHABET) for _ in range(CODE_LENGTH))
 
 
 def _fill(night: Night, plan: NightPlan) -> Night:
@@ -150,6 +165,8 @@ def make_following(club: Club, director: User, now: datetime) -> Night:
             raise NightRefused("no_last_night")
         if last.is_running:
             raise NightRefused("night_waits", 409)
+        if last.is_open_format:
+            raise NightRefused("nothing_drawn")
         return _make_next(last, now)
 
 

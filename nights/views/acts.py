@@ -12,7 +12,7 @@ from nights import services
 from nights.models import Night
 from nights.refusals import NightRefused
 from nights.requests import parse_number, remember_own, require_director
-from nights.views.answers import answer, changes_night
+from nights.views.answers import answer, changes_any_night, changes_night
 from nights.views.pages import desk_page
 
 
@@ -63,7 +63,7 @@ def entry(request: HtmxHttpRequest, night: Night) -> None:
     services.change_entry(night, director, version, number, change, timezone.now(), value)
 
 
-@changes_night
+@changes_any_night
 def directors(request: HtmxHttpRequest, night: Night) -> None:
     """Name another account a director."""
     director = require_director(request, night)
@@ -128,7 +128,7 @@ def finish(request: HtmxHttpRequest, night: Night) -> None:
     services.finish(night, director, parse_number(request, "version"), timezone.now())
 
 
-@changes_night
+@changes_any_night
 def cancel(request: HtmxHttpRequest, night: Night) -> None:
     director = require_director(request, night)
     services.cancel(night, director, parse_number(request, "version"), timezone.now())

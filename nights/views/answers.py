@@ -11,7 +11,7 @@ from django.views.decorators.http import require_POST
 
 from core.http import HtmxHttpRequest, Refusal, see_other, wants_json
 from nights.models import Night
-from nights.requests import get_night, get_visible_night
+from nights.requests import get_drawn_night, get_night, get_open_night, get_visible_night
 
 
 def answer(request: HtmxHttpRequest, to: Any, **fields: Any) -> HttpResponse:
@@ -33,8 +33,21 @@ Act = Callable[[HtmxHttpRequest, Night], Any]
 
 
 def changes_night(view: Act) -> Callable[..., HttpResponse]:
-    """Wrap the view of an act: it takes the night, and its refusals lead back to the night's page."""
+    """Wrap the view of an act: it takes the night, and its refusals lead back to the night's page.
+
+    A night of format `open` has no such addresses.
+    """
+    return _wrap(view, get_drawn_night)
+
+
+def changes_any_night(view: Act) -> Callable[..., HttpResponse]:
+    """Wrap the view of an act of nights of every format in the same way."""
     return _wrap(view, get_visible_night)
+
+
+def changes_open_night(view: Act) -> Callable[..., HttpResponse]:
+    """Wrap the view of an act of nights of format `open` in the same way."""
+    return _wrap(view, get_open_night)
 
 
 def sends_result(view: Act) -> Callable[..., HttpResponse]:

@@ -3,6 +3,7 @@
 from datetime import timedelta
 from typing import Any
 
+from django.db.models import Q
 from django.http import Http404, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.urls import reverse
@@ -29,6 +30,7 @@ from nights.night_json import build_json
 from nights.pages import NightPage
 from nights.requests import (
     find_own_entry,
+    get_drawn_night,
     get_entry,
     get_night,
     get_visible_night,
@@ -38,6 +40,7 @@ from nights.requests import (
 from nights.services.rounds import read_draws
 from nights.sheets import build_sheets, build_slips
 from nights.views.answers import answer, refuse
+from nights.views.open_nights import show_open
 from nights.wording import format_start
 
 LISTED_PERIOD = timedelta(hours=12)  # after its start a night is still coming
@@ -61,18 +64,21 @@ def index(request: HtmxHttpRequest) -> HttpResponse:
     """List public nights to come, and one's own."""
     since = timezone.now() - LISTED_PERIOD
     ended = (Night.Status.OVER, Night.Status.CANCELLED)
-    public = Night.objects.filter(audience=Night.Audience.PUBLIC, starts_at__gt=since)
+    is_coming = Q(starts_at__gt=since) | Q(format="open")
+    public = Night.objects.filter(is_coming, audience=Night.Audience.PUBLIC)
     public = public.exclude(status__in=ended).exclude(club__is_hidden=True)
     own: list[Night] = []
     if request.user.is_authenticated:
         user = request.user
         mine = Night.objects.filter(host=user) | Night.objects.filter(directors=user)
         mine |= Night.objects.filter(club__memberships__user=user)
+        mine |= Night.objects.filter(followers__user=user)
         own = list(
             (mine | Night.objects.filter(entries__user=user)).distinct().order_by("-starts_at")[:MAX_OWN]
         )
+    coming = sorted(public.order_by("starts_at")[:MAX_LISTED], key=Night.get_next_start)
     context = {
-        "coming": [(each, format_start(each)) for each in public.order_by("starts_at")[:MAX_LISTED]],
+        "coming": [(each, format_start(each)) for each in coming],
         "own": [(each, format_start(each)) for each in own],
     }
     return render(request, "nights/index.html", context)
@@ -99,7 +105,7 @@ def new(request: HtmxHttpRequest) -> HttpResponse:
     try:
         host = get_or_create_user(request)
         night = services.make(host, form.plan, now)
-        if form.cleaned_data["add_oneself"]:
+        if form.cleaned_data["add_oneself"] and not night.is_open_format:
             services.open_to_people(night, host, night.version, now)
     except Refusal as refusal:
         return _refuse_form(request, form, refusal.sentence, refusal.reason, refusal.status)
@@ -119,6 +125,8 @@ def _refuse_form(
 def night(request: HtmxHttpRequest, code: str) -> HttpResponse:
     """Show the desk to directors, and to others what is going on."""
     night = get_visible_night(request, code)
+    if night.is_open_format:
+        return show_open(request, night)
     if night.is_directed_by(request.user.pk):
         return render(request, "nights/desk.html", desk_page(request, night))
     entry = find_own_entry(request, night)
@@ -167,7 +175,7 @@ def following(request: HtmxHttpRequest, code: str) -> HttpResponse:
 @never_cache
 @require_safe
 def wall(request: HtmxHttpRequest, code: str) -> HttpResponse:
-    night = get_visible_night(request, code)
+    night = get_drawn_night(request, code)
     address = request.build_absolute_uri(night.get_absolute_url())
     code_picture = draw_code(address, _("The night's address"))
     context = _live_page(night, "wall") | {"address": address, "code": code_picture}
@@ -180,7 +188,7 @@ def wall(request: HtmxHttpRequest, code: str) -> HttpResponse:
 @require_safe
 def sheets(request: HtmxHttpRequest, code: str) -> HttpResponse:
     """Show a sheet for each table of the last round, and with `?slips` a slip for each person: for directors only."""
-    night = get_night(code)
+    night = get_drawn_night(request, code)
     if not night.is_directed_by(request.user.pk):
         raise Http404  # it has the personal links
     page = NightPage(load_night(night), is_director=True)
@@ -250,5 +258,5 @@ def night_json(request: HtmxHttpRequest, code: str) -> HttpResponse:
 @require_safe
 def draws_json(request: HtmxHttpRequest, code: str) -> HttpResponse:
     """Return every draw with its key, which is published with it."""
-    night = get_visible_night(request, code)
+    night = get_drawn_night(request, code)
     return JsonResponse(write_record(night.code, night.seal, night.draw_rules, read_draws(night)))

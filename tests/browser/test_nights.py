@@ -154,3 +154,21 @@ def test_night_is_run_without_scripts(open_page):
     button(page, "Send").click()
     expect(page.get_by_text("The result is confirmed.")).to_be_visible()
     expect(page.get_by_role("button", name="Draw round 2")).to_be_visible()
+
+
+def test_open_night_asks_what_it_needs_and_is_followed(alice):
+    alice.goto("/nights/new")
+    alice.get_by_label("Name", exact=True).fill("Tiles at nine")
+    alice.get_by_label("Who sits with whom").select_option("open")
+    for folded in ("Rounds", "Hands a round"):
+        expect(alice.get_by_label(folded, exact=True)).to_be_hidden()
+    expect(alice.get_by_text("at real tables")).to_be_hidden()
+    alice.get_by_label("every week").check()
+    button(alice, "Make the night").click()
+    expect(alice).to_have_url(NIGHT)
+    button(alice, "I come").click()
+    expect(alice.get_by_text("1 person comes")).to_be_visible()
+    alice.get_by_role("button", name="Skip").first.click()
+    expect(alice.get_by_role("button", name="Takes place after all")).to_be_visible()
+    alice.get_by_text("Another day or hour").click()
+    assert_accessible(alice, "an open night of a director", ".night-open")

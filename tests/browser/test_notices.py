@@ -7,11 +7,13 @@ from django.utils import timezone
 from playwright.sync_api import Page, expect
 
 from accounts.models import User
-from lobbies.models import ClubNight, NightFollower
+from nights.models import Night
+from nights.open_models import Follower
 from tests.browser.layout import LONGEST_GUESTS, is_early, settle, size
 from tests.browser.stored import change_rows
 from tests.browser.tables import open_alone
 from tests.browser.waiting import until
+from tests.nights.open_nights import make_open_night
 
 SIZES = ((1440, 900), (1280, 800), (1024, 700), (390, 844), (844, 390))
 HAND_BOX_JS = """() => {
@@ -31,12 +33,10 @@ def measure_hand(page: Page) -> list[list[int]]:
 
 
 def follow_night(name: str) -> None:
-    """Let the user follow a club night of another game that begins within the hour."""
-    start = timezone.now() + timedelta(hours=1)
-    night = ClubNight.objects.create(
-        weekday=start.weekday(), hour=start.hour, preset="block", name="Ear night"
-    )
-    NightFollower.objects.create(night=night, user=User.objects.get(username=name))
+    """Let the user follow an open night of another game that begins within the hour."""
+    start = (timezone.now() + timedelta(hours=1)).replace(minute=0, second=0, microsecond=0)
+    night = make_open_night(starts_at=start, preset="block", name="Ear night")
+    Follower.objects.create(night=night, user=User.objects.get(username=name))
 
 
 def test_notices_do_not_move_the_hand_and_are_said_once(open_page):
@@ -60,7 +60,7 @@ def test_notices_do_not_move_the_hand_and_are_said_once(open_page):
         page.locator(".account summary").click()
         expect(page.locator(".account").get_by_text("Ear night")).to_be_visible()
     finally:
-        change_rows(page, ClubNight.objects.filter(name="Ear night").delete)
+        change_rows(page, Night.objects.filter(name="Ear night").delete)
 
 
 # What a request has led to, as the server would render it.

@@ -1,4 +1,4 @@
-"""Club nights: the front page, reminders, the admin and personal data."""
+"""Open nights: the front page, reminders, the admin and personal data."""
 
 import re
 from datetime import UTC, datetime, timedelta
@@ -7,22 +7,27 @@ import pytest
 from django.utils import translation
 
 from accounts.personal import delete, export_data
-from lobbies import context, nights, services
-from lobbies.models import ClubNight, NightFollower
-from lobbies.nights import describe_time_until, find_followed, find_nights, find_reminders
+from lobbies import context
+from lobbies.nights import describe_time_until
+from nights import services
+from nights.models import Night
+from nights.open_models import Follower
+from nights.tonight import find_followed, find_nights, find_reminders
 from tests.games.playing import begin
 from tests.html import collapse_whitespace
+from tests.nights.open_nights import make_open_night
 
 pytestmark = pytest.mark.django_db
 WEDNESDAY = datetime(2026, 11, 25, tzinfo=UTC)
 START = WEDNESDAY.replace(hour=19)
+MONDAY = WEDNESDAY - timedelta(days=2)
 MINUTE = timedelta(minutes=1)
 
 
 @pytest.fixture
-def night() -> ClubNight:
-    ClubNight.objects.all().delete()
-    return ClubNight.objects.create(weekday=2, hour=19, preset="all-fives")
+def night() -> Night:
+    Night.objects.all().delete()
+    return make_open_night(weekday=2, hour=19, preset="all-fives")
 
 
 @pytest.fixture
@@ -30,7 +35,7 @@ def clock(monkeypatch):
     """Return a function that sets the time of the pages."""
 
     def set_to(now: datetime) -> None:
-        for module in ("lobbies.views", "lobbies.context", "lobbies.matchmaking"):
+        for module in ("lobbies.views", "lobbies.context", "nights.views.open_nights"):
             monkeypatch.setattr(f"{module}.timezone.now", lambda: now)
 
     return set_to
@@ -41,7 +46,8 @@ def page(browser, address: str = "/") -> str:
 
 
 def test_new_site_has_two_nights():
-    assert {(row.weekday, row.hour, row.preset) for row in ClubNight.objects.all()} == {
+    rows = Night.objects.filter(format="open", zone="UTC", weekly=True)
+    assert {(row.starts_at.weekday(), row.starts_at.hour, row.preset) for row in rows} == {
         (2, 19, "all-fives"),
         (6, 17, "draw"),
     }
@@ -64,7 +70,8 @@ def test_night_lasts_an_hour_each_week(night, now, start):
 @pytest.mark.parametrize("day", range(7))
 @pytest.mark.parametrize("hour", [0, 12, 23])
 def test_start_is_never_more_than_a_week_away(day, hour):
-    night = ClubNight(weekday=day, hour=hour)
+    starts_at = MONDAY + timedelta(days=day, hours=hour)
+    night = Night(starts_at=starts_at, zone="UTC", weekly=True)
     for hours in range(7 * 24):
         now = WEDNESDAY + timedelta(hours=hours, minutes=30)
         start = night.find_start(now)
@@ -120,12 +127,12 @@ def test_night_of_a_language_is_for_its_readers(night, alice):
     ],
 )
 def test_night_is_named(night, fields, title):
-    assert nights.title_of(ClubNight(weekday=1, hour=1, **fields)) == title
+    assert Night(**fields).title == title
 
 
 def test_followers_are_reminded_in_the_hour_before(night, clock, alice, bob, browser_of):
     browser = browser_of(alice)
-    assert browser.post(f"/nights/{night.pk}/follow", {"on": "1"}).status_code == 303
+    assert browser.post(f"/nights/{night.code}/follow", {"on": "1"}).status_code == 303
     clock(START - 61 * MINUTE)
     assert "Not this week" not in page(browser, "/learn/")
     clock(START - 40 * MINUTE)
@@ -144,24 +151,24 @@ def test_reminder_can_be_closed_for_a_week(night, clock, alice, browser_of):
     services.follow_night(alice, night, True)
     browser = browser_of(alice)
     clock(START - MINUTE)
-    browser.post(f"/nights/{night.pk}/dismiss")
+    browser.post(f"/nights/{night.code}/dismiss")
     assert "Not this week" not in page(browser, "/learn/")
     assert find_reminders(find_followed(alice), START + timedelta(days=7)) != []
 
 
 def test_night_can_be_unfollowed(night, alice, browser_of):
     browser = browser_of(alice)
-    browser.post(f"/nights/{night.pk}/follow", {"on": "1"})
-    browser.post(f"/nights/{night.pk}/follow", {"on": "1"})
+    browser.post(f"/nights/{night.code}/follow", {"on": "1"})
+    browser.post(f"/nights/{night.code}/follow", {"on": "1"})
     assert "1 person comes" in page(browser) and "You are coming" in page(browser)
-    browser.post(f"/nights/{night.pk}/follow", {"on": "0"})
-    assert not NightFollower.objects.exists()
+    browser.post(f"/nights/{night.code}/follow", {"on": "0"})
+    assert not Follower.objects.exists()
 
 
 def test_visitor_who_follows_becomes_a_guest(night, browser_of):
     browser = browser_of()
-    answer = browser.post(f"/nights/{night.pk}/follow", {"on": "1"})
-    guest = NightFollower.objects.get().user
+    answer = browser.post(f"/nights/{night.code}/follow", {"on": "1"})
+    guest = Follower.objects.get().user
     assert guest.is_guest and answer["Location"] == "/#nights-title"
     shown = page(browser)
     assert f"every page here reminds you, the guest {guest.username}, in this browser" in shown
@@ -177,7 +184,7 @@ def test_reminder_is_explained_to_those_who_have_one(night, alice, browser_of):
 
 def test_open_pages_are_notified_once(night, alice, bob, monkeypatch):
     notified = []
-    monkeypatch.setattr("lobbies.services.nights.notify_people", lambda people: notified.extend(people))
+    monkeypatch.setattr("nights.services.open_nights.notify_people", lambda people: notified.extend(people))
     services.follow_night(alice, night, True)
     notified.clear()
     services.remind(START - 61 * MINUTE)
@@ -191,21 +198,28 @@ def test_open_pages_are_notified_once(night, alice, bob, monkeypatch):
 
 def test_personal_data_lists_and_forgets_nights(night, alice):
     services.follow_night(alice, night, True)
-    assert export_data(alice)["lobbies"]["club_nights"] == [
-        {"day": 2, "hour": 19, "game": "all-fives", "name": ""}
-    ]
+    (row,) = export_data(alice)["nights"]["followed"]
+    starts = datetime.fromisoformat(row.pop("starts"))
+    assert (starts.weekday(), starts.hour) == (2, 19)
+    assert row == {"night": night.code, "game": "all-fives", "name": "", "zone": "UTC", "weekly": True}
     delete(alice)
-    assert not NightFollower.objects.exists()
+    assert not Follower.objects.exists()
 
 
 def test_admin_makes_a_night(night, admin_client):
-    form = {"weekday": "4", "hour": "24", "preset": "kozel", "language": "ru", "name": ""}
-    assert (
-        "less than or equal to 23"
-        in admin_client.post("/admin/lobbies/clubnight/add/", form).content.decode()
-    )
-    assert admin_client.post("/admin/lobbies/clubnight/add/", form | {"hour": "18"}).status_code == 302
-    assert ClubNight.objects.get(preset="kozel").hour == 18
+    form = {"start": "2026-11-27T24:00", "zone": "Europe/Moscow", "weekly": "on", "preset": "kozel"}
+    form |= {"language": "ru", "name": "", "skipped": "2026-12-25"}
+    add = "/admin/nights/opennight/add/"
+    assert "such as 2026-11-27 20:30" in admin_client.post(add, form).content.decode()
+    assert admin_client.post(add, form | {"start": "2026-11-27T18:30"}).status_code == 302
+    made = Night.objects.get(preset="kozel")
+    assert (made.starts_at, made.host, made.seal) == (datetime(2026, 11, 27, 15, 30, tzinfo=UTC), None, "")
+    change = f"/admin/nights/opennight/{made.pk}/change/"
+    assert 'T18:30"' in admin_client.get(change).content.decode()
+    assert admin_client.post(change, form | {"start": "2026-11-28T19:15"}).status_code == 302
+    made.refresh_from_db()
+    assert made.starts_at == datetime(2026, 11, 28, 16, 15, tzinfo=UTC)
+    assert made.code and made.skipped == "2026-12-25"
 
 
 def test_reminder_is_not_at_a_match_of_that_nights_game(night, clock, alice, bob, browser_of):

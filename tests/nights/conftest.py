@@ -14,6 +14,12 @@ NAMES = ["Ana", "Luis", "Rosa", "Nuria", "Pedro", "Carmen", "Hugo", "<b>Inés</b
 
 
 @pytest.fixture
+def no_open_nights(db):
+    """Delete the open nights that a new site has."""
+    Night.objects.filter(format="open").delete()
+
+
+@pytest.fixture
 def host():
     return User.objects.create_user("hanna", password="a-long-one-1")
 

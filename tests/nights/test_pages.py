@@ -11,7 +11,7 @@ from nights.codes import table_code
 from nights.models import Entry, Night, NightTable
 from tests.nights.conftest import address, press
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_open_nights")]
 
 
 def own_address(entry: Entry) -> str:

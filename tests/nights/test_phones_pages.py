@@ -32,7 +32,7 @@ from tests.nights.phones import (
     tables_of,
 )
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_open_nights")]
 
 
 def own_address(entry, *parts):

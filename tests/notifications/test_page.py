@@ -11,12 +11,12 @@ from django.utils import timezone
 from accounts.models import User
 from accounts.personal import delete
 from games.models import Seat
-from lobbies import services as tables
-from lobbies.models import ClubNight
+from nights.services import follow_night
 from notifications import mails
 from notifications.models import CHOSEN_KINDS, Choices, Subscription, find_choices
 from notifications.services import MAX_SUBSCRIPTIONS
 from tests.games.playing import begin, on_turn
+from tests.nights.open_nights import make_open_night
 
 pytestmark = pytest.mark.django_db
 PAGE = "/notifications/"
@@ -144,8 +144,8 @@ def test_only_ones_own_browser_is_removed(alice_client, bob, alice, subscribe):
 
 @pytest.fixture
 def night(alice):
-    night = ClubNight.objects.create(weekday=2, hour=19, name="Night; with, signs\\ " + "дома " * 8)
-    tables.follow_night(alice, night, True)
+    night = make_open_night(weekday=2, hour=19, name="Night; with, signs\\ " + "дома " * 8)
+    follow_night(alice, night, True)
     return night
 
 
@@ -183,7 +183,7 @@ def test_calendar_address_is_renewed_or_deleted(alice_client, alice, night):
 
 
 def test_calendar_is_in_the_language_of_the_page_that_made_it(alice_client, alice):
-    tables.follow_night(alice, ClubNight.objects.create(weekday=2, hour=19, preset="draw"), True)
+    follow_night(alice, make_open_night(weekday=2, hour=19, preset="draw"), True)
     alice_client.post("/notifications/calendar", {"on": "1"}, headers={"Accept-Language": "ru"})
     token = Choices.objects.get().calendar_token
     assert "SUMMARY:Вечер «С базаром»" in alice_client.get(f"/calendar/{token}.ics").content.decode()

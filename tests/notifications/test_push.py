@@ -17,11 +17,12 @@ from games.models import ConditionalMove, Connection, Match, Seat
 from games.services import plan
 from games.time.day_clocks import DAY_SECONDS
 from lobbies import services as tables
-from lobbies.models import ClubNight
+from nights.services import follow_night
 from notifications import finding, outbox, services, vapid
 from notifications.models import Choices, Kind, Notice, Subscription
 from tests.games.playing import begin, legal, on_turn, play
 from tests.lobbies.tables import game, make
+from tests.nights.open_nights import make_open_night
 from tests.notifications.conftest import NOON, pass_the_turn_around
 from tests.times import later
 
@@ -192,8 +193,8 @@ def test_offer_of_a_rematch_is_notified(alice, bob, push, subscribe, send_due):
 
 
 def test_club_night_is_notified_once_when_it_begins(alice, push, subscribe, send_due, noon):
-    night = ClubNight.objects.create(weekday=2, hour=13, preset="all-fives")
-    tables.follow_night(alice, night, True)
+    night = make_open_night(weekday=2, hour=13, preset="all-fives")
+    follow_night(alice, night, True)
     subscribe(alice)
     send_due()
     assert push.deliveries == []

@@ -17,13 +17,15 @@ from core import faults
 from core.time_zones import get_zone, list_zones
 from games.models import Seat
 from lobbies import services as tables
-from lobbies.models import ClubNight
+from nights.models import Night
+from nights.services import follow_night, remind
 from notifications import mails, turns
 from notifications.calendars import write_calendar
 from notifications.models import Choices
 from notifications.quiet_hours import LEAD_TIME, find_end_of_quiet, find_last_before_quiet
 from tests.games.playing import begin, on_turn
 from tests.lobbies.tables import game
+from tests.nights.open_nights import make_open_night
 
 RENAMED = ["Asia/Calcutta", "America/Buenos_Aires", "Europe/Kiev", "Asia/Saigon", "US/Eastern"]
 
@@ -152,22 +154,22 @@ def test_faulty_mail_costs_one_person(alice, bob, charlie, monkeypatch):
 
 @pytest.mark.django_db
 def test_faulty_night_costs_its_own_entry_and_reminder(alice, monkeypatch, noon):
-    broken = ClubNight.objects.create(weekday=2, hour=13, name="broken")
-    whole = ClubNight.objects.create(weekday=2, hour=13, name="whole")
+    broken = make_open_night(weekday=2, hour=13, name="broken")
+    whole = make_open_night(weekday=2, hour=13, name="whole")
     for night in (broken, whole):
-        tables.follow_night(alice, night, True)
-    find_start = ClubNight.find_start
+        follow_night(alice, night, True)
+    find_start = Night.find_start
 
     def fail(night, now):
         if night.pk == broken.pk:
             raise ValueError("no such hour")
         return find_start(night, now)
 
-    monkeypatch.setattr(ClubNight, "find_start", fail)
+    monkeypatch.setattr(Night, "find_start", fail)
     text = write_calendar(alice, "https://example.org/", timezone.now())
     assert "SUMMARY:whole" in text and "broken" not in text and text.endswith("END:VCALENDAR\r\n")
     noon.shift(timedelta(minutes=30))
-    tables.remind(timezone.now())
+    remind(timezone.now())
     whole.refresh_from_db()
     assert whole.reminded_for is not None
 

@@ -13,11 +13,11 @@ from accounts import moderators
 from accounts.admin import library_labels
 from core.templatetags.admin_lists import with_headings
 from games.wording import preset_title
-from lobbies.models import ClubNight
 from operators import site_settings
 from operators.models import MailText, SiteSettings
 from tests.html import collapse_whitespace
 from tests.lobbies.tables import make
+from tests.nights.open_nights import make_open_night
 
 pytestmark = pytest.mark.django_db
 User = get_user_model()
@@ -30,9 +30,9 @@ def boss(db):
 
 def test_games_are_listed_by_title(alice, boss, browser_of):
     make(alice, preset="fives-and-threes-league")
-    ClubNight.objects.create(weekday=1, hour=19, preset="fives-and-threes-league")
+    make_open_night(preset="fives-and-threes-league")
     title = preset_title("fives-and-threes-league")
-    for page in ("lobbies/table", "lobbies/clubnight", "events/programmeday"):
+    for page in ("lobbies/table", "nights/opennight", "events/programmeday"):
         text = browser_of(boss).get(f"/admin/{page}/").content.decode()
         listed = re.search(r"<tbody>.*</tbody>", text, re.DOTALL)
         assert listed is None or "fives-and-threes" not in re.sub(r"<[^>]*>", "", listed.group())

@@ -17,7 +17,7 @@ from games import repository
 from games.models import Match, Move
 from lobbies.company import find_company
 from lobbies.models import Sitting, Table
-from lobbies.nights import find_followed, find_reminders
+from nights.tonight import find_followed, find_reminders
 from study.models import PuzzleRun
 
 pytestmark = pytest.mark.django_db

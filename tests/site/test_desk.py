@@ -217,7 +217,7 @@ def test_nothing_is_added_where_only_the_site_makes_rows(browser_of):
     boss = User.objects.create_superuser("the-boss")
     page = browser_of(boss).get("/admin/").content.decode()
     added = set(re.findall(r'href="/admin/([a-z]+/[a-z]+)/add/"', page))
-    by_operator = {"accounts/user", "auth/group", "lobbies/clubnight", "lobbies/sitegame"}
+    by_operator = {"accounts/user", "auth/group", "nights/opennight", "lobbies/sitegame"}
     names = ("invitation", "mailtext", "news", "reasontemplate", "sharednetwork")
     by_operator |= {f"operators/{name}" for name in names}
     assert {each for each in added - by_operator if not each.startswith("events/")} == set()

@@ -26,6 +26,8 @@ from games.services import talk
 from lobbies import services as tables
 from lobbies.models import ClubNight, NightFollower, NoShow, Sitting, Table
 from nights import services as nights
+from nights.models import Night
+from nights.open_models import Follower
 from notifications.models import Choices, Notice, Subscription
 from operators.models import Invitation
 from study.models import Analysis, Puzzle, PuzzleRun, PuzzleTry
@@ -92,6 +94,7 @@ COLUMNS = {
     "nights.Act.user": Column("nights.acts", "anonymous"),
     "nights.ClubPerson.user": Column("nights.club_people", "empty"),
     "nights.Entry.user": Column("nights.entries", "empty"),
+    "nights.Follower.user": Column("nights.followed", "gone"),
     "nights.Membership.user": Column("nights.clubs", "gone"),
     "nights.Night.host": Column("nights.hosted", "anonymous"),
     "nights.Night_directors.user": Column("nights.directed", "gone"),
@@ -115,6 +118,8 @@ def personal_columns():
     """Return the label of every column that refers to a person or is named like an address."""
     found = set()
     for model in apps.get_models(include_auto_created=True):
+        if model._meta.proxy:  # its columns are those of its model
+            continue
         fields = [*model._meta.concrete_fields, *model._meta.many_to_many]
         for field in fields:
             to_person = field.related_model is User and not field.many_to_many
@@ -191,7 +196,8 @@ def xenia(alice, bob, charlie, client):
     Entry.objects.create(deals=deals, user=person, match=match, standing="official", started_at=now)
     Invitation.objects.create(by=person)
     Vacation.objects.create(user=person, began_at=now, ends_at=now)
-    NightFollower.objects.create(user=person, night=ClubNight.objects.first())
+    NightFollower.objects.create(user=person, night=ClubNight.objects.create(weekday=1, hour=1))
+    Follower.objects.create(user=person, night=Night.objects.filter(format="open").first())
     Choices.objects.create(user=person)
     make_token(person, "marker", [Scope.READ], None)
     Subscription.objects.create(user=person, endpoint="https://push.example.com/marker", device="marker")

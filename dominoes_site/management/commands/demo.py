@@ -11,18 +11,21 @@ from django.db import transaction
 from django.utils import timezone
 
 import lobbies.services
+import nights.services
 from accounts import relations
 from accounts.limits import NEW_ACCOUNT_AGE
 from accounts.models import Relation, User
 from boneyard.computer.players import Level, choose_move
 from boneyard.engine.perspective import perspective
 from boneyard.engine.presets import PRESETS
+from core.time_zones import UTC_NAME
 from dominoes_site import demo_crowd
 from games import repository, services
 from games.models import Match, Seat
 from games.services import SeatAssignment
-from lobbies.models import ClubNight, Sitting, Table
+from lobbies.models import Sitting, Table
 from lobbies.services import Game
+from nights.models import Night
 from study import puzzles
 from study.models import Puzzle, PuzzleRun
 
@@ -169,11 +172,13 @@ class Command(BaseCommand):
             relations.set_relation(people[0], other, Relation.Kind.FOLLOW, True)
         User.objects.filter(pk__in=[person.pk for person in people[1:5]]).update(seen_at=now + DAY)
         soon = now + timedelta(hours=1)
-        night, _created_now = ClubNight.objects.get_or_create(
-            preset=DEMO_NIGHT, defaults={"weekday": soon.weekday(), "hour": soon.hour}
-        )
+        night = Night.objects.filter(format="open", preset=DEMO_NIGHT).first()
+        if night is None:
+            start = soon.replace(minute=0, second=0, microsecond=0)
+            night = Night(preset=DEMO_NIGHT, starts_at=start, zone=UTC_NAME, weekly=True)
+            nights.services.save_for_site(night, now)
         for person in people[:6]:
-            lobbies.services.follow_night(person, night, True)
+            nights.services.follow_night(person, night, True)
 
     @staticmethod
     def _solve_puzzles(people: list[User]) -> None:

@@ -31,7 +31,7 @@ class Command(BaseCommand):
         parser.add_argument("--seed", type=int, help="that an earlier run printed")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        if Night.objects.exists():
+        if Night.objects.exclude(format="open").exists():
             raise CommandError("This database has nights: give the command one of its own.")
         seed = options["seed"] if options["seed"] is not None else secrets.randbelow(10**6)
         scale = Scale(**{name: options[name] for name in ("people", "rounds", "kills", "format", "draw")})
