@@ -2,6 +2,7 @@
 
 import json
 import re
+import time
 from datetime import timedelta
 
 import pytest
@@ -124,8 +125,24 @@ def test_form_without_a_token_still_needs_csrf(alice, bob):
     assert browser.post(f"/games/{match.code}/move", {"move": "6-6"}).status_code == 403
 
 
+def confirmed(browser: Client) -> Client:
+    """Return the browser of somebody who has just confirmed that it is them."""
+    session = browser.session
+    session["account_authentication_methods"] = [
+        {"method": "password", "at": time.time(), "reauthenticated": True}
+    ]
+    session["account_authentication_methods_user"] = session["_auth_user_id"]
+    session.save()
+    return browser
+
+
+def test_page_asks_whether_it_is_them(alice, browser_of):
+    response = browser_of(alice).get("/preferences/tokens/")
+    assert (response.status_code, response.url.partition("?")[0]) == (302, "/accounts/reauthenticate/")
+
+
 def test_page_makes_and_revokes_a_token(alice, browser_of, client):
-    browser = browser_of(alice)
+    browser = confirmed(browser_of(alice))
     fields = {"name": "my bot", "scopes": ["read", "play"], "days": "30"}
     page = browser.post("/preferences/tokens/", fields).content.decode()
     (text,) = re.findall(r"boneyard_[\w-]+", page)
@@ -146,7 +163,8 @@ def test_nobody_revokes_another_persons_token(alice, bob, browser_of):
 def test_eleventh_token_is_refused(alice, browser_of):
     for _ in range(tokens.MAX_TOKENS):
         tokens.make(alice, "a test", [Scope.READ], None)
-    page = browser_of(alice).post("/preferences/tokens/", {"name": "one more", "scopes": "read", "days": ""})
+    fields = {"name": "one more", "scopes": "read", "days": ""}
+    page = confirmed(browser_of(alice)).post("/preferences/tokens/", fields)
     assert page.status_code == 422
     assert "Revoke one" in page.content.decode()
 

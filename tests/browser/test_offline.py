@@ -327,7 +327,9 @@ def test_notice_is_subscribed_on_request_only(open_page):
 def test_score_sheet_works_offline_after_its_first_visit(open_page):
     page = open_page()
     page.goto("/score/")
-    expect_value(page, STORED_PAGES_JS, lambda urls: any("score" in url and url.endswith(".js") for url in urls))
+    expect_value(
+        page, STORED_PAGES_JS, lambda urls: any("score" in url and url.endswith(".js") for url in urls)
+    )
     page.context.set_offline(True)
     page.reload()
     expect(page.get_by_role("heading", name="Score sheet")).to_be_visible()

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from tests.browser.conftest import post_form
+from tests.browser.conftest import PASSWORD, post_form
 from tests.waiting import TIMEOUT_SECONDS, until
 
 EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
@@ -25,7 +25,8 @@ def alice_context(open_page):
 
 @pytest.fixture
 def token(alice_context) -> str:
-    post_form(alice_context, "/preferences/tokens/")
+    # Others may have logged this account in long ago.
+    post_form(alice_context, "/accounts/reauthenticate/", password=PASSWORD)
     fields = {"name": "a test", "days": "30", "csrfmiddlewaretoken": csrf_of(alice_context)}
     form = "&".join(
         [*(f"{name}={value}" for name, value in fields.items()), "scopes=play", "scopes=challenge"]
