@@ -6,6 +6,7 @@ import time
 from datetime import timedelta
 
 import pytest
+from django.contrib.sessions.models import Session
 from django.test import Client
 from django.urls import get_resolver
 from django.utils import timezone
@@ -14,6 +15,7 @@ from accounts import personal
 from api import tokens
 from api.models import Token
 from api.scopes import SCOPE_NAMES, SCOPES, Scope
+from dominoes_site.budgets import find_token
 from tests.addresses import routes
 from tests.games.playing import begin, on_turn, play
 
@@ -173,3 +175,44 @@ def test_token_of_a_deleted_account_is_gone(alice, client):
     text = tokens.make(alice, "a test", [Scope.READ], None)
     personal.delete(alice)
     assert tokens.find(text) is None
+
+
+def test_scheme_may_be_written_in_any_case_and_with_spaces(alice, bob, client):
+    match, text = begin(alice, bob), tokens.make(alice, "a test", [Scope.READ], None)
+    address = f"/games/{match.code}/state.json"
+    for header in (f"bearer {text}", f"BEARER   {text} "):
+        assert client.get(address, headers={"Authorization": header}).json()["you"] == 0
+
+
+def test_token_with_spaces_has_the_budget_of_the_token():
+    headers = ((b"authorization", b"Bearer x"), (b"authorization", b"bearer   x "))
+    one, other = (find_token({"headers": [header]}) for header in headers)
+    assert one == other and one is not None
+
+
+def test_unknown_address_shows_nothing_of_the_account(alice, bob, client, make_token):
+    begin(alice, bob)
+    for path in ("/nothing/", "/games/nothing/state.json"):
+        response = client.get(path, headers={**make_token(), "Accept": "text/html"})
+        assert (response.status_code, response["Content-Type"]) == (404, "application/json")
+
+
+def test_refused_form_leaves_no_session(alice, bob, client, make_token):
+    match = begin(alice, "club")
+    headers = {**make_token(), "Accept": "text/html"}
+    client.post(f"/games/{match.code}/move", {"move": "6-6", "version": "99"}, headers=headers)
+    assert not Session.objects.exists()
+
+
+@pytest.mark.parametrize("path", ["absent", "prod", "continue"])
+def test_program_does_not_act_against_people(alice, bob, client, make_token, path):
+    match = begin(alice, bob)
+    response = client.post(f"/games/{match.code}/{path}", headers=make_token())
+    assert response.json()["reason"] == "bots_only"
+
+
+def test_match_of_others_is_refused_like_any(alice, bob, charlie, client, make_token):
+    match = begin(alice, bob)
+    headers = make_token(user=charlie)
+    response = client.post(f"/games/{match.code}/move", {"move": "6-6", "version": "0"}, headers=headers)
+    assert response.json()["reason"] == "not_seated"
