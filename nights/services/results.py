@@ -3,7 +3,7 @@
 What was sent is never changed: `NightTable` says which version holds.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -69,15 +69,45 @@ def enter(
 
 
 def _compare(table: NightTable, sent: SentResult, sender: Sender, now: datetime) -> None:
-    """Compare a side's result with those before: an equal one of the other side confirms, another one disputes it."""
-    before = list(table.sent_results.exclude(pk=sent.pk).order_by("pk"))
+    """Compare a side's result with those of others: an equal one of another side confirms, a different one disputes.
+
+    What the same side has entered before is replaced, not disputed.
+    """
+    before = table.sent_results.select_related("entry").order_by("pk")
+    others = [each for each in find_standing(table.sides, before) if each != sent]
     table.points, table.status = sent.points, table.Status.ENTERED
-    if any(each.points != sent.points for each in before):
+    if any(each.points != sent.points for each in others):
         table.status = table.Status.DISPUTED
     else:
-        equal = next((each for each in before if _why_no_confirmation(table, each, sender) is None), None)
+        equal = next((each for each in others if _why_no_confirmation(table, each, sender) is None), None)
         if equal is not None:
             _decide(table, equal, now)
+
+
+def find_standing(sides: Sequence[Sequence[int]], sent: Iterable[SentResult]) -> list[SentResult]:
+    """Return what holds of results in their order: the last of each side, and of each browser without a name.
+
+    What a browser sends without a name counts for the side that has used it by its personal link.
+    """
+    standing: dict[object, SentResult] = {}
+    owners: dict[str, int] = {}
+    for each in sent:
+        side = _find_side(sides, each.entry)
+        if side is None:
+            side = owners.get(each.device)
+        elif each.device:
+            owners[each.device] = side
+            standing.pop(each.device, None)
+        voice = side if side is not None else each.device or ("result", each.pk)
+        standing.pop(voice, None)
+        standing[voice] = each
+    return list(standing.values())
+
+
+def _find_side(sides: Sequence[Sequence[int]], entry: Entry | None) -> int | None:
+    if entry is None:
+        return None
+    return next((place for place, side in enumerate(sides) if entry.number in side), None)
 
 
 def confirm(
