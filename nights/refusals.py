@@ -12,6 +12,7 @@ class NightRefused(Refusal):
     def sentence(self) -> str:
         return {
             "stale": _("Somebody else has changed the night meanwhile. Look at it, and press again."),
+            "drawn": _("This round is drawn already."),
             "not_yours": _("Only the host and the directors of a night do that."),
             "over": _("This night is over."),
             "no_such_person": _("Nobody of this night has that number."),

@@ -59,13 +59,28 @@ def enter(
             device=sender.device,
             sent_at=now,
         )
+        is_closed = table.drawn_round.closed_at is not None
         if sender.director is not None:
-            kind, before = ("correct", table.points) if table.is_decided else ("result", None)
+            before = table.points if table.is_decided else None
+            kind = "earlier" if is_closed else "correct" if table.is_decided else "result"
+            about = f"{round_number}/{number}" if is_closed else str(number)
             _decide(table, sent, now)
-            log_act(night, sender.director, kind, now, about=str(number), before=before, after=sent.points)
-        elif not table.is_decided and table.drawn_round.closed_at is None:
+            log_act(night, sender.director, kind, now, about=about, before=before, after=sent.points)
+        elif is_closed or table.is_decided:
+            _keep_beside(night, table, sent, now)
+        else:
             _compare(table, sent, sender, now)
         return sent
+
+
+def _keep_beside(night: Night, table: NightTable, sent: SentResult, now: datetime) -> None:
+    """Tell the directors of a result that changes nothing, unless it says what holds, or what is beside already."""
+    if table.is_decided and table.points == sent.points:
+        return
+    before = table.sent_results.exclude(pk=sent.pk).select_related("entry").order_by("pk")
+    if all(each.points != sent.points for each in find_beside(table, list(before))):
+        about = f"{table.drawn_round.number}/{table.number}"
+        log_act(night, None, "late", now, about=about, after=sent.points)
 
 
 def _compare(table: NightTable, sent: SentResult, sender: Sender, now: datetime) -> None:
@@ -102,6 +117,27 @@ def find_standing(sides: Sequence[Sequence[int]], sent: Iterable[SentResult]) ->
         standing.pop(voice, None)
         standing[voice] = each
     return list(standing.values())
+
+
+def find_holding(table: NightTable, sent: Sequence[SentResult]) -> SentResult | None:
+    """Return the result that holds at a table, of those sent in their order."""
+    confirmed = [each for each in sent if each.confirmed_at is not None]
+    if table.status == NightTable.Status.CONFIRMED and confirmed:
+        return max(confirmed, key=lambda each: (each.confirmed_at, each.pk))
+    return sent[-1] if sent and table.status == NightTable.Status.ENTERED else None
+
+
+def find_beside(table: NightTable, sent: Sequence[SentResult]) -> list[SentResult]:
+    """Return what came after the result that holds, or after the end of its round, and is not the same."""
+    if table.status not in (NightTable.Status.PLAYING, *NightTable.DECIDED):
+        return []
+    holding = find_holding(table, sent)
+    later = [each for each in sent if holding is None or each.pk > holding.pk]
+    return [
+        each
+        for each in find_standing(table.sides, later)
+        if each.director_id is None and (holding is None or each.points != holding.points)
+    ]
 
 
 def _find_side(sides: Sequence[Sequence[int]], entry: Entry | None) -> int | None:

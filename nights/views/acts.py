@@ -75,10 +75,16 @@ def directors(request: HtmxHttpRequest, night: Night) -> None:
 
 @changes_night
 def draw(request: HtmxHttpRequest, night: Night) -> None:
-    """Draw the next round; `anyway` without the results that are missing."""
+    """Draw the next round, whose number is `round`; `anyway` without the results that are missing."""
     director = require_director(request, night)
-    anyway = "anyway" in request.POST
-    services.draw(night, director, parse_number(request, "version"), timezone.now(), anyway=anyway)
+    services.draw(
+        night,
+        director,
+        parse_number(request, "version"),
+        timezone.now(),
+        anyway="anyway" in request.POST,
+        number=parse_number(request, "round", default=0) or None,
+    )
 
 
 @changes_night

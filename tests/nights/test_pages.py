@@ -87,7 +87,7 @@ def test_desk_has_one_next_step(desk, evening):
     tables = draw(desk, evening)
     page = read(desk, evening.get_absolute_url())
     assert page.count("button-main") == 1
-    assert "0 of 2 results are in" in page and "Missing: 1, 2." in page and "Enter table 1" in page
+    assert "0 of 2 results are in" in page and "Not entered: 1, 2." in page and "Enter table 1" in page
     for table in tables:
         enter(desk, evening, table)
     assert "Draw round 2" in read(desk, evening.get_absolute_url())
