@@ -85,7 +85,7 @@ takeBack.addEventListener("click", () => {
 
 async function send(fields) {
   try {
-    const response = await post(form.getAttribute("action"), fields);
+    const response = await post(form.getAttribute("action"), { ...fields, page: 1 });
     if (!response.ok) return form.submit(); // the page that answers says why, and keeps what was written
     lasting.removeItem(KEY);
     location.assign((await response.json()).address);

@@ -4,8 +4,11 @@ import html
 import re
 
 import pytest
+from django.test import Client
+from django.urls import reverse
 
-from nights.models import NightTable
+from nights.codes import table_code
+from nights.models import Act, NightTable
 from tests.nights.conftest import address, press
 
 pytestmark = pytest.mark.django_db
@@ -109,3 +112,82 @@ def test_draw_is_undone_after_a_later_one_was(desk, evening):
 def test_round_is_open_again_once_the_next_draw_is_undone(desk, lacking):
     press(desk, lacking, "undo")
     assert "1 of 2 results are in" in read(desk, lacking.get_absolute_url())
+
+
+def sheet_address(evening, table):
+    return reverse("night-table", args=[evening.code, table.number, table_code(evening, table.number)])
+
+
+def test_late_result_is_kept_beside_and_its_sender_told(client, desk, lacking):
+    table = tables_of(lacking, 1)[1]
+    entry = lacking.entries.get(number=table.sides[0][0])
+    enter(client, lacking, 1, table, "71,68", me=entry.secret)
+    own = read(client, reverse("night-me", args=[lacking.code, entry.secret]))
+    assert "This round is closed. Your result is kept for the directors." in own
+    assert "round 1, table 2: 71 – 68 came late and is kept beside" in read(desk, lacking.get_absolute_url())
+    page = read(desk, lacking.get_absolute_url() + "?round=1")
+    button = re.search(r'value="71,68"\s+formaction="([^"]+)"', page)
+    assert "Came late" in page and entry.name in page
+    desk.post(button[1], {"points": "71,68", "version": lacking.version})
+    table.refresh_from_db()
+    assert (table.status, table.points) == ("confirmed", [71, 68])
+
+
+def test_other_result_of_a_confirmed_table_is_kept_beside_and_credits_stay(desk, evening):
+    press(desk, evening, "draw")
+    table = tables_of(evening, 1)[0]
+    one, other = (evening.entries.get(number=side[0]) for side in table.sides)
+    for entry in (one, other):
+        browser = Client()
+        read(browser, reverse("night-me", args=[evening.code, entry.secret]))
+        enter(browser, evening, 1, table, "71,68", me=entry.secret)
+    stranger, code = Client(), table_code(evening, table.number)
+    for _ in range(2):
+        enter(stranger, evening, 1, table, "10,99", code=code)
+    assert "Yours is kept beside it" in read(stranger, sheet_address(evening, table))
+    table.refresh_from_db()
+    assert (table.status, table.points) == ("confirmed", [71, 68])
+    page = read(desk, evening.get_absolute_url())
+    row = re.search(r'<li id="table-1".*?<li id="table-2"', page, re.DOTALL)[0]
+    about = re.search(r'<span class="result-about">.*?</span>\s*<span class="result-acts">', row, re.DOTALL)[
+        0
+    ]
+    assert one.name in about and "the table" not in about
+    assert "10 – 99" in row and Act.objects.filter(kind="late").count() == 1
+
+
+def test_sender_by_the_sheet_reads_that_it_is_sent_and_who_confirms_it(client, desk, evening):
+    press(desk, evening, "draw")
+    table = tables_of(evening, 1)[0]
+    path = sheet_address(evening, table)
+    assert "takes the slip of somebody of the other side" in read(client, path)
+    answer = enter(client, evening, 1, table, "60,91", code=table_code(evening, table.number))
+    assert answer["Location"] == path
+    assert "The result is entered." in read(client, path)
+
+
+@pytest.mark.parametrize("browser", ["sheet", "link", "desk"])
+def test_sheet_shows_what_is_entered_already(desk, evening, browser):
+    press(desk, evening, "draw")
+    table = tables_of(evening, 1)[0]
+    path = sheet_address(evening, table)
+    entry, rival = (evening.entries.get(number=side[0]) for side in table.sides)
+    enter(Client(), evening, 1, table, "60,91", me=entry.secret)
+    if browser == "link":
+        path = reverse("night-enter", args=[evening.code, rival.secret])
+    page = read(desk if browser == "desk" else Client(), path)
+    assert f"Entered, not confirmed yet: 60 – 91 ({entry.name}" in page
+    assert 'value="60"' in page and 'value="91"' in page
+
+
+def test_people_of_a_disputed_table_see_both_results(client, desk, evening):
+    press(desk, evening, "draw")
+    table = tables_of(evening, 1)[0]
+    entries = [evening.entries.get(number=side[0]) for side in table.sides]
+    for entry, points in zip(entries, ("120,85", "85,121"), strict=True):
+        enter(Client(), evening, 1, table, points, me=entry.secret)
+    page = read(client, reverse("night-me", args=[evening.code, entries[1].secret]))
+    assert "85 – 120." in page and "121 – 85." in page
+    page = read(client, sheet_address(evening, table))
+    assert "In dispute: 120 – 85" in page and "In dispute: 85 – 121" in page
+    assert desk.get(sheet_address(evening, table)).status_code == 200
