@@ -212,6 +212,7 @@ _ACTS: dict[str, _Sentence] = {
     "helper_for": lambda act: _("seated %(after)s for %(about)s"),
     "finish": lambda act: _("ended the night"),
     "cancel": lambda act: _("cancelled the night"),
+    "rename": lambda act: _("wrote a name otherwise: %(about)s"),
     "here": lambda act: _("%(about)s is here"),
     "paused": lambda act: _("%(about)s pauses"),
     "gone": lambda act: _("%(about)s has left"),

@@ -20,7 +20,7 @@ from .clubs import (
 )
 from .keeping import shorten_names_before
 from .making import NightPlan, cancel, finish, make, make_following, name_director, open_to_people
-from .people import CHANGES_WITH_VALUES, add_names, add_oneself, change_entry, claim_entry
+from .people import CHANGES_WITH_VALUES, add_names, add_oneself, change_entry, claim_entry, rename_entry
 from .phones import keep_tables, replace
 from .regulars import add_people, keep_names, merge_people, remove_person, rename_person
 from .results import Sender, confirm, correct, enter, mark_absent
@@ -61,6 +61,7 @@ __all__ = [
     "open_to_people",
     "remove_person",
     "remove_season",
+    "rename_entry",
     "rename_person",
     "renew_invitation",
     "set_club_hidden",

@@ -64,6 +64,14 @@ def entry(request: HtmxHttpRequest, night: Night) -> None:
 
 
 @changes_night
+def rename(request: HtmxHttpRequest, night: Night) -> None:
+    """Write the name of the person `number` otherwise: the field `name-NUMBER`."""
+    director, number = require_director(request, night), parse_number(request, "number")
+    name = get_text(request.POST, f"name-{number}")
+    services.rename_entry(night, director, parse_number(request, "version"), number, name, timezone.now())
+
+
+@changes_night
 def directors(request: HtmxHttpRequest, night: Night) -> None:
     """Name another account a director."""
     director = require_director(request, night)

@@ -191,3 +191,22 @@ def test_people_of_a_disputed_table_see_both_results(client, desk, evening):
     page = read(client, sheet_address(evening, table))
     assert "In dispute: 120 – 85" in page and "In dispute: 85 – 121" in page
     assert desk.get(sheet_address(evening, table)).status_code == 200
+
+
+def test_desk_says_what_is_missing_apart(desk, evening):
+    press(desk, evening, "people", names="\n".join(f"Person {n}" for n in range(8)))
+    press(desk, evening, "draw")
+    tables = tables_of(evening, 1)
+    sent = [(0, 0, "120,85"), (1, 0, "120,85"), (1, 1, "85,120")]
+    for place, side, points in sent:
+        entry = evening.entries.get(number=tables[place].sides[side][0])
+        enter(Client(), evening, 1, tables[place], points, me=entry.secret)
+    assert "Not entered: 3, 4. Not confirmed: 1. In dispute: 2." in read(desk, evening.get_absolute_url())
+
+
+def test_desk_of_a_list_that_only_asked_leads_to_it(desk, evening):
+    for number in range(1, 9):
+        press(desk, evening, "entry", number=number, set="gone")
+    evening.entries.update(status="asked")
+    page = read(desk, evening.get_absolute_url())
+    assert "8 want to play" in page and "Nobody is on the list yet" not in page
