@@ -65,6 +65,8 @@ def read_points(request: HtmxHttpRequest, night: Night, sides: int) -> tuple[lis
     """
     if written := get_text(request.POST, "hands"):
         hands = _parse_hands(written)
+        if night.hands is not None and len(hands) > night.hands:
+            raise NightRefused("many_hands")
         return sum_hands(hands, night, sides), hands
     texts = request.POST.getlist("point")
     if "points" in request.POST:

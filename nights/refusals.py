@@ -38,7 +38,7 @@ class NightRefused(Refusal):
             "no_round": _("No round has been drawn."),
             "has_results": _("A result of this round is confirmed: its draw stays."),
             "no_swap": _("Two people change places who sit at different tables, both without a result."),
-            "many_hands": _("A round has fewer hands."),
+            "many_hands": _("A round of this night has fewer hands."),
             "bad_points": _("Write the points of each side, such as 120 and 85."),
             "closed": _("This round is closed. Your result is kept for the directors."),
             "no_result": _("Nothing has been entered at this table."),
