@@ -13,7 +13,14 @@ from games.wording import preset_title
 from nights import wording
 from nights.loaded import LoadedNight
 from nights.models import Act, DrawnRound, Entry, Night, NightTable
-from nights.table_rows import TableRow, build_tables, describe_missing, find_enter_address
+from nights.table_rows import (
+    TableRow,
+    build_tables,
+    describe_missing,
+    find_enter_address,
+    find_late,
+    name_places,
+)
 from nights.waiting import WaitingTables
 
 MAX_LOGGED_ACTS = 40
@@ -259,12 +266,22 @@ class NightPage:
     def earlier_line(self) -> str:
         """Return *Without a result: round 1, table 3; round 2, table 5.* of the rounds that are closed."""
         places = [
-            _("round %(round)d, table %(table)d") % {"round": drawn.number, "table": table.number}
-            for drawn in self.loaded.rounds
+            (drawn.number, table.number)
+            for drawn in self._closed_rounds
             for table in drawn.tables.all()
-            if drawn.closed_at is not None and not table.is_decided
+            if not table.is_decided
         ]
-        return _("Without a result: %(places)s.") % {"places": "; ".join(places)} if places else ""
+        return _("Without a result: %(places)s.") % {"places": name_places(places)} if places else ""
+
+    @property
+    def late_line(self) -> str:
+        """Return *Came late: round 1, table 2.* of the rounds that are closed."""
+        places = [] if self.loaded.is_over else find_late(self._closed_rounds)
+        return _("Came late: %(places)s.") % {"places": name_places(places)} if places else ""
+
+    @property
+    def _closed_rounds(self) -> list[DrawnRound]:
+        return [drawn for drawn in self.loaded.rounds if drawn.closed_at is not None]
 
     @property
     def _plan_line(self) -> str:

@@ -105,7 +105,26 @@ def find_versions(table: NightTable, sent: Sequence[SentResult]) -> list[SentRes
     """Return the results among which a director may choose: those in dispute, and those that are kept beside."""
     if table.status == NightTable.Status.DISPUTED:
         return find_standing(table.sides, sent)
-    return find_beside(table, sent)
+    beside, holding = find_beside(table, sent), find_holding(table, sent)
+    return [holding, *beside] if beside and holding else beside
+
+
+def name_places(places: Iterable[tuple[int, int]]) -> str:
+    """Return *round 1, table 3; round 2, table 5*."""
+    return "; ".join(
+        _("round %(round)d, table %(table)d") % {"round": number, "table": table} for number, table in places
+    )
+
+
+def find_late(drawn: Iterable[DrawnRound]) -> list[tuple[int, int]]:
+    """Return the tables at which a result came late and waits for a director: the round's number and its own."""
+    places = {table.pk: (each.number, table) for each in drawn for table in each.tables.all()}
+    sent = _read_sent([table for _number, table in places.values()])
+    return [
+        (number, table.number)
+        for pk, (number, table) in places.items()
+        if find_beside(table, sent.get(pk, ()))
+    ]
 
 
 def _build_version(night: Night, sent: SentResult) -> Version:

@@ -126,11 +126,22 @@ def test_late_result_is_kept_beside_and_its_sender_told(client, desk, lacking):
     assert "This round is closed. Your result is kept for the directors." in own
     assert "round 1, table 2: 71 – 68 came late and is kept beside" in read(desk, lacking.get_absolute_url())
     page = read(desk, lacking.get_absolute_url() + "?round=1")
+    assert "Came late: round 1, table 2." in read(desk, lacking.get_absolute_url())
     button = re.search(r'value="71,68"\s+formaction="([^"]+)"', page)
     assert "Came late" in page and entry.name in page
     desk.post(button[1], {"points": "71,68", "version": lacking.version})
     table.refresh_from_db()
     assert (table.status, table.points) == ("confirmed", [71, 68])
+    assert "Came late:" not in read(desk, lacking.get_absolute_url())
+
+
+def test_director_who_presses_what_holds_settles_the_late_result(client, desk, lacking):
+    table = tables_of(lacking, 1)[0]
+    enter(client, lacking, 1, table, "71,68", me=lacking.entries.get(number=table.sides[0][0]).secret)
+    page = read(desk, lacking.get_absolute_url() + "?round=1")
+    button = re.search(r'value="120,85"\s+formaction="([^"]+)"', page)
+    desk.post(button[1], {"points": "120,85", "version": lacking.version})
+    assert "Came late" not in read(desk, lacking.get_absolute_url() + "?round=1")
 
 
 def test_other_result_of_a_confirmed_table_is_kept_beside_and_credits_stay(desk, evening):
