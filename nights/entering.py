@@ -11,8 +11,8 @@ from core.http import HtmxHttpRequest, get_text
 from games.wording.speech import extra_word
 from nights import sheet_kinds
 from nights.models import MAX_HANDS, Night
-from nights.pages import TableRow
 from nights.refusals import NightRefused
+from nights.table_rows import TableRow
 
 MAX_SENT_HANDS = 60
 MAX_DIGITS = 5
@@ -65,6 +65,8 @@ def read_points(request: HtmxHttpRequest, night: Night, sides: int) -> tuple[lis
     """
     if written := get_text(request.POST, "hands"):
         hands = _parse_hands(written)
+        if night.hands is not None and len(hands) > night.hands:
+            raise NightRefused("many_hands")
         return sum_hands(hands, night, sides), hands
     texts = request.POST.getlist("point")
     if "points" in request.POST:

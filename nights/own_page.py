@@ -18,6 +18,7 @@ from nights.loaded import LoadedNight
 from nights.models import DrawnRound, Entry, Night, NightTable, SentResult
 from nights.scoring import score_table
 from nights.standings import read_table
+from nights.table_rows import find_versions, name_sender
 
 
 class PlayedRound(NamedTuple):
@@ -73,7 +74,7 @@ class OwnPage:
         if self.table.status == NightTable.Status.ABSENT:
             return _("Somebody is absent: this table is decided.")
         if self.table.status == NightTable.Status.DISPUTED:
-            return _("Two results differ. Whoever runs the night decides.")
+            return " ".join([*self._disputed, _("Two results differ. Whoever runs the night decides.")])
         if self.table.status == NightTable.Status.ENTERED and not self.question:
             return _("%(result)s is entered. The other side confirms it.") % {"result": self.own_result}
         if not self.night.is_wood:
@@ -135,6 +136,16 @@ class OwnPage:
             return wording.describe_out(self.night)
         return _("This page changes by itself when the round is drawn.")
 
+    @property
+    def _disputed(self) -> list[str]:
+        """Return *Ana, 21:14: 120 – 85.* of each result."""
+        assert self.table is not None
+        sent = list(self.table.sent_results.select_related("entry", "director").order_by("pk"))
+        return [
+            f"{name_sender(self.night, each)}: {self._write_points(self.table, each.points)}."
+            for each in find_versions(self.table, sent)
+        ]
+
     @cached_property
     def entered(self) -> SentResult | None:
         """Return the result that waits for a confirmation."""
@@ -166,8 +177,11 @@ class OwnPage:
         table = self.table
         if table is None or not table.points:
             return ""
+        return self._write_points(table, table.points)
+
+    def _write_points(self, table: NightTable, points: list[int]) -> str:
         own = table.sides.index(self._own_side)
-        return wording.format_points([table.points[own], *table.points[:own], *table.points[own + 1 :]])
+        return wording.format_points([points[own], *points[:own], *points[own + 1 :]])
 
     @property
     def sender(self) -> str:

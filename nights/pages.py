@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from django.urls import reverse
-from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
-from games.drawing.marks import mark
 from nights import wording
-from nights.codes import table_code
 from nights.loaded import LoadedNight
-from nights.models import Act, Entry, Night, NightTable, SentResult
-from nights.standings import find_winners
+from nights.models import Act, DrawnRound, Entry, Night, NightTable
+from nights.table_rows import (
+    TableRow,
+    build_tables,
+    describe_missing,
+    find_enter_address,
+    find_late,
+    name_places,
+)
 from nights.waiting import WaitingTables
 
 MAX_LOGGED_ACTS = 40
@@ -39,36 +41,6 @@ class Step(NamedTuple):
     is_anyway: bool = False  # whether *Draw anyway* is offered, too
 
 
-class SideRow(NamedTuple):
-    mark: SafeString
-    names: tuple[str, ...]
-    text: str
-    is_winner: bool
-
-
-class Version(NamedTuple):
-    """A result as one side has sent it."""
-
-    points: tuple[int, ...]
-    value: str  # as a form sends it
-    text: str
-    about: str
-
-
-class TableRow(NamedTuple):
-    number: int
-    version: int
-    sides: tuple[SideRow, ...]
-    result: str
-    status: str
-    about: str
-    versions: tuple[Version, ...]
-    address: str  # where its result is entered; "" for who may not
-    place: str = ""  # of the desk's buttons: which table of which round, as it was seen
-    match: str = ""  # on phones, where it is played
-    replaced: str = ""  # for whom a computer plays
-
-
 class StandingRow(NamedTuple):
     place: int
     name: str
@@ -84,16 +56,21 @@ class StandingRow(NamedTuple):
 
 class RoundMark(NamedTuple):
     number: int
-    state: str  # "done", "now" or "next"
+    state: str  # "done", "partly" (a result is missing), "now" or "next"
+    address: str  # of its tables, for a director
 
 
 @dataclass(frozen=True)
 class NightPage:
-    """A night for one viewer: a director, a person of it (`own`), or anybody."""
+    """A night for one viewer: a director, a person of it (`own`), or anybody.
+
+    `chosen` is the number of an earlier round whose tables are shown instead of the last one's.
+    """
 
     loaded: LoadedNight
     is_director: bool = False
     own: int | None = None
+    chosen: int | None = None
 
     @property
     def night(self) -> Night:
@@ -117,23 +94,34 @@ class NightPage:
 
     @property
     def rounds(self) -> tuple[RoundMark, ...]:
-        last = self.loaded.last
-        drawn = last.number if last else 0
+        drawn = {each.number: each for each in self.loaded.rounds}
         return tuple(
-            RoundMark(
-                number,
-                "next"
-                if number > drawn
-                else "now"
-                if number == drawn and self.loaded.is_round_open and not self.loaded.is_over
-                else "done",
-            )
-            for number in range(1, self.night.rounds + 1)
+            self._mark_round(number, drawn.get(number)) for number in range(1, self.night.rounds + 1)
         )
+
+    def _mark_round(self, number: int, drawn: DrawnRound | None) -> RoundMark:
+        if drawn is None:
+            return RoundMark(number, "next", "")
+        address = f"{self.night.get_absolute_url()}?round={number}" if self.is_director else ""
+        if drawn == self.loaded.last and self.loaded.is_round_open and not self.loaded.is_over:
+            return RoundMark(number, "now", address)
+        is_whole = all(table.is_decided for table in drawn.tables.all())
+        return RoundMark(number, "done" if is_whole else "partly", address)
+
+    @property
+    def shown(self) -> DrawnRound | None:
+        """Return the round whose tables are shown."""
+        chosen = (drawn for drawn in self.loaded.rounds if drawn.number == self.chosen)
+        return next(chosen, self.loaded.last)
+
+    @property
+    def is_played(self) -> bool:
+        """Return whether people sit at the tables of the shown round now, or may."""
+        return self.shown is not None and self.shown.closed_at is None and not self.loaded.is_over
 
     @property
     def round_number(self) -> int:
-        return self.loaded.last.number if self.loaded.last else 0
+        return self.shown.number if self.shown else 0
 
     @property
     def ends_at(self) -> Any:
@@ -153,59 +141,17 @@ class NightPage:
 
     @cached_property
     def tables(self) -> tuple[TableRow, ...]:
-        sent = self._sent_results if self.is_director else {}
-        return tuple(self._build_table(table, sent.get(table.pk, ())) for table in self.loaded.tables)
+        """Return the tables of the shown round."""
+        drawn = self.shown
+        return build_tables(self.loaded, drawn, is_director=self.is_director) if drawn else ()
 
     @property
     def tables_of_matches(self) -> list[NightTable]:
         """Return the tables of the round at which a match is being played, or was."""
         return [table for table in self.loaded.tables if table.match_code]
 
-    @property
-    def _sent_results(self) -> dict[int, list[SentResult]]:
-        rows = SentResult.objects.filter(table__in=self.loaded.tables).select_related("entry", "director")
-        found: dict[int, list[SentResult]] = {}
-        for row in rows:
-            found.setdefault(row.table_id, []).append(row)
-        return found
-
-    def _build_table(self, table: NightTable, sent: Sequence[SentResult]) -> TableRow:
-        winners = find_winners(self.night, table)
-        sides = tuple(
-            SideRow(
-                mark(position),
-                tuple(self.loaded.entries[number].name for number in side),
-                wording.name_side(self.loaded, side),
-                position in winners,
-            )
-            for position, side in enumerate(table.sides)
-        )
-        return TableRow(
-            table.number,
-            table.version,
-            sides,
-            wording.describe_result(table) if table.status in ("entered", *NightTable.DECIDED) else "",
-            table.status,
-            self._describe_sender(sent[-1]) if sent else "",
-            tuple(self._build_version(each) for each in sent) if table.status == "disputed" else (),
-            self.enter_address(table.number) if self.is_director and self.night.is_wood else "",
-            f"round={self.round_number}&table={table.number}&table_version={table.version}",
-            reverse("match", args=[table.match_code]) if table.match_code else "",
-            wording.name_side(self.loaded, table.replaced),
-        )
-
-    def _build_version(self, sent: SentResult) -> Version:
-        value = ",".join(map(str, sent.points))
-        return Version(
-            tuple(sent.points), value, wording.format_points(sent.points), self._describe_sender(sent)
-        )
-
-    def _describe_sender(self, sent: SentResult) -> str:
-        name = sent.entry.name if sent.entry else sent.director.username if sent.director else _("the table")
-        return f"{name}, {wording.format_hour(self.night, sent.sent_at)}"
-
     def enter_address(self, table: int) -> str:
-        return reverse("night-table", args=[self.night.code, table, table_code(self.night, table)])
+        return find_enter_address(self.night, table)
 
     @cached_property
     def standings(self) -> tuple[StandingRow, ...]:
@@ -229,11 +175,10 @@ class NightPage:
 
     @property
     def out(self) -> str:
-        """Return who is out in the open round, in a sentence; "" if nobody is."""
-        last = self.loaded.last
-        if last is None or not self.loaded.is_round_open or not last.drawn["out"]:
+        """Return who is out in the shown round while people play it, in a sentence; "" if nobody is."""
+        if self.shown is None or self.shown.closed_at is not None or not self.shown.drawn["out"]:
             return ""
-        names = wording.name_side(self.loaded, last.drawn["out"])
+        names = wording.name_side(self.loaded, self.shown.drawn["out"])
         return _("Out in this round: %(names)s.") % {"names": names}
 
     @property
@@ -254,10 +199,10 @@ class NightPage:
 
     @property
     def missing_line(self) -> str:
-        """Return *Missing: 2, 5.*"""
-        if not self.loaded.is_round_open or not self.loaded.missing:
+        """Return *Not entered: 3. Not confirmed: 4, 5. In dispute: 6.* of the shown round."""
+        if self.shown is None or not self.is_director and not self.loaded.is_round_open:
             return ""
-        return _("Missing: %(tables)s.") % {"tables": ", ".join(map(str, self.loaded.missing))}
+        return describe_missing(self.night, self.shown.tables.all())
 
     # The desk
 
@@ -269,15 +214,20 @@ class NightPage:
         if loaded.is_round_open and loaded.missing:
             return self._find_step_of_round()
         if loaded.next_round > night.rounds:
-            return Step(
-                _("All rounds are played"), _("Every result is in."), _("End the night"), "night-finish"
-            )
+            return self._find_last_step()
         tables, _out = loaded.count_seats()
         if not tables:
+            if loaded.askers and not loaded.people:
+                return self._find_step_of_askers()
             people = wording.describe_people(loaded) if loaded.people else _("Nobody is on the list yet")
             return Step(people, _("One name a line, or by the address below."), _("Add people"), "", "#names")
         draw = _("Draw round %(n)d") % {"n": loaded.next_round}
         return Step(self.people_line, self._helpers_line or self._plan_line, draw, "night-draw")
+
+    def _find_step_of_askers(self) -> Step:
+        asked = len(self.loaded.askers)
+        headline = ngettext("%(n)d wants to play", "%(n)d want to play", asked) % {"n": asked}
+        return Step(headline, _("Tick who is here."), _("To the list"), "", "#night-people")
 
     def _find_step_of_round(self) -> Step:
         loaded = self.loaded
@@ -300,6 +250,37 @@ class NightPage:
         number = next(table.number for table in loaded.tables if table.status == "playing")
         label = _("Enter table %(n)d") % {"n": number}
         return Step(headline, self.missing_line, label, "", self.enter_address(number), is_anyway=True)
+
+    def _find_last_step(self) -> Step:
+        headline, partly = (
+            _("All rounds are played"),
+            [each for each in self.rounds if each.state == "partly"],
+        )
+        if not partly:
+            return Step(headline, _("Every result is in."), _("End the night"), "night-finish")
+        label = _("Enter what round %(n)d lacks") % {"n": partly[0].number}
+        return Step(headline, self.earlier_line, label, "", partly[0].address)
+
+    @property
+    def earlier_line(self) -> str:
+        """Return *Without a result: round 1, table 3; round 2, table 5.* of the rounds that are closed."""
+        places = [
+            (drawn.number, table.number)
+            for drawn in self._closed_rounds
+            for table in drawn.tables.all()
+            if not table.is_decided
+        ]
+        return _("Without a result: %(places)s.") % {"places": name_places(places)} if places else ""
+
+    @property
+    def late_line(self) -> str:
+        """Return *Came late: round 1, table 2.* of the rounds that are closed."""
+        places = [] if self.loaded.is_over else find_late(self._closed_rounds)
+        return _("Came late: %(places)s.") % {"places": name_places(places)} if places else ""
+
+    @property
+    def _closed_rounds(self) -> list[DrawnRound]:
+        return [drawn for drawn in self.loaded.rounds if drawn.closed_at is not None]
 
     @property
     def _plan_line(self) -> str:
@@ -324,11 +305,8 @@ class NightPage:
 
     @property
     def may_undo(self) -> bool:
-        return (
-            self.loaded.is_round_open
-            and not self.loaded.is_over
-            and not any(table.is_decided for table in self.loaded.tables)
-        )
+        loaded = self.loaded
+        return bool(loaded.tables) and not loaded.is_over and not any(t.is_decided for t in loaded.tables)
 
     @property
     def may_draw_anyway(self) -> bool:

@@ -6,12 +6,23 @@ from core.http import Refusal
 
 
 class NightRefused(Refusal):
-    """A refused act or result of a night."""
+    """A refused act or result of a night; `about` is the part of what was sent that is at fault."""
+
+    def __init__(self, reason: str, status: int = 422, *, about: str = "") -> None:
+        super().__init__(reason, status)
+        self.about = about
 
     @property
     def sentence(self) -> str:
+        """Return why, after the part that is at fault."""
+        sentence = self._sentence
+        return f"{self.about}: {sentence}" if self.about else sentence
+
+    @property
+    def _sentence(self) -> str:
         return {
             "stale": _("Somebody else has changed the night meanwhile. Look at it, and press again."),
+            "drawn": _("This round is drawn already."),
             "not_yours": _("Only the host and the directors of a night do that."),
             "over": _("This night is over."),
             "no_such_person": _("Nobody of this night has that number."),
@@ -27,6 +38,7 @@ class NightRefused(Refusal):
             "no_round": _("No round has been drawn."),
             "has_results": _("A result of this round is confirmed: its draw stays."),
             "no_swap": _("Two people change places who sit at different tables, both without a result."),
+            "many_hands": _("A round of this night has fewer hands."),
             "bad_points": _("Write the points of each side, such as 120 and 85."),
             "closed": _("This round is closed. Your result is kept for the directors."),
             "no_result": _("Nothing has been entered at this table."),

@@ -22,6 +22,7 @@ urlpatterns = [
     path("nights/<slug:code>/people", acts.people, name="night-people"),
     path("nights/<slug:code>/open", acts.open_to_people, name="night-open"),
     path("nights/<slug:code>/entry", acts.entry, name="night-entry"),
+    path("nights/<slug:code>/rename", acts.rename, name="night-rename"),
     path("nights/<slug:code>/directors", acts.directors, name="night-directors"),
     path("nights/<slug:code>/draw", acts.draw, name="night-draw"),
     path("nights/<slug:code>/undo", acts.undo, name="night-undo"),

@@ -21,7 +21,8 @@ from games.repository import get_value
 from games.seats import seats_with_users
 from games.table.news import describe_line
 from nights import wording
-from nights.pages import NightPage, SideRow, StandingRow, TableRow
+from nights.pages import NightPage, StandingRow
+from nights.table_rows import SideRow, TableRow
 
 TABLES_PER_TURN = 6
 BOARDS_PER_TURN = 2

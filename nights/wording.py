@@ -206,6 +206,8 @@ _ACTS: dict[str, _Sentence] = {
     "swap": lambda act: _("swapped %(about)s"),
     "result": lambda act: _("table %(about)s: %(after)s"),
     "correct": lambda act: _("table %(about)s: %(after)s, was %(before)s"),
+    "earlier": lambda act: _("round %(round)s, table %(table)s: %(after)s, was %(before)s"),
+    "late": lambda act: _("round %(round)s, table %(table)s: %(after)s came late and is kept beside"),
     "absent": lambda act: _("%(about)s is absent: %(after)s"),
     "computer_for": lambda act: _("seated a computer for %(about)s"),
     "helper_for": lambda act: _("seated %(after)s for %(about)s"),
@@ -214,6 +216,7 @@ _ACTS: dict[str, _Sentence] = {
     "start": lambda act: _("begins %(after)s, was %(before)s"),
     "finish": lambda act: _("ended the night"),
     "cancel": lambda act: _("cancelled the night"),
+    "rename": lambda act: _("wrote a name otherwise: %(about)s"),
     "here": lambda act: _("%(about)s is here"),
     "paused": lambda act: _("%(about)s pauses"),
     "gone": lambda act: _("%(about)s has left"),
@@ -227,8 +230,11 @@ _ACTS: dict[str, _Sentence] = {
 
 def describe_act(act: Act) -> str:
     """Return what a director did; the name of who did it stands beside."""
+    round_number, _slash, table = act.about.partition("/")  # of a table in an earlier round
     values = {
         "about": act.about,
+        "round": round_number,
+        "table": table,
         "before": _write_value(act.before),
         "after": _write_value(act.after),
     }

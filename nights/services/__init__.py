@@ -21,7 +21,7 @@ from .clubs import (
 from .keeping import shorten_names_before
 from .making import NightPlan, cancel, finish, make, make_following, name_director, open_to_people
 from .open_nights import change_start, dismiss_night, follow_night, remind, save_for_site, set_skipped
-from .people import CHANGES_WITH_VALUES, add_names, add_oneself, change_entry, claim_entry
+from .people import CHANGES_WITH_VALUES, add_names, add_oneself, change_entry, claim_entry, rename_entry
 from .phones import keep_tables, replace
 from .regulars import add_people, keep_names, merge_people, remove_person, rename_person
 from .results import Sender, confirm, correct, enter, mark_absent
@@ -66,6 +66,7 @@ __all__ = [
     "remind",
     "remove_person",
     "remove_season",
+    "rename_entry",
     "rename_person",
     "renew_invitation",
     "save_for_site",

@@ -1,15 +1,20 @@
 """Names and secrets of the people of a night."""
 
+import re
 import secrets
 import unicodedata
 from collections.abc import Collection
 
-from django.db.models import F, Value
-from django.db.models.functions import Replace
+from django.utils.translation import gettext as _
 
 from lobbies.services.rows import ALPHABET
 from nights.models import MAX_NAME_LENGTH, SECRET_LENGTH, Act, Entry
 from nights.refusals import NightRefused
+
+# *1. Ana*, *2) Luis*, *- Rosa*, *• Eva*: as lists are pasted.
+LIST_MARK = re.compile(r"^\s*(?:[-–—*•·▪]|\(?\d{1,3}[.):]|#?\d{1,3}\s*[-–—])\s*")
+SHOWN_OF_LINE = 40
+MAX_ABOUT = 100  # characters of what an act is about
 
 
 def make_secret() -> str:
@@ -24,6 +29,23 @@ def clean_name(name: str) -> str:
     if len(name) > MAX_NAME_LENGTH:
         raise NightRefused("name_too_long")
     return name
+
+
+def read_names(names: str) -> list[str]:
+    """Return the names, one a line, without the numbers and marks of a list. Raise `NightRefused`, with the line."""
+    read = [_read_line(number, line) for number, line in enumerate(names.splitlines(), start=1)]
+    found = [name for name in read if name]
+    if not found:
+        raise NightRefused("no_names")
+    return found
+
+
+def _read_line(number: int, line: str) -> str:
+    try:
+        return clean_name(LIST_MARK.sub("", line))
+    except NightRefused as refusal:
+        about = _("Line %(n)d, “%(text)s”") % {"n": number, "text": line.strip()[:SHOWN_OF_LINE]}
+        raise NightRefused(refusal.reason, refusal.status, about=about) from None
 
 
 def find_free_name(name: str, taken: Collection[str]) -> str:
@@ -52,5 +74,8 @@ def rename(entry: Entry, name: str) -> None:
 
 
 def replace_in_log(night_id: int, name: str, other: str) -> None:
-    acts = Act.objects.filter(night=night_id, about__contains=name)
-    acts.update(about=Replace(F("about"), Value(name), Value(other)))
+    """Write a name otherwise wherever the log has it as a whole."""
+    whole = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)")
+    for act in Act.objects.filter(night=night_id, about__contains=name):
+        act.about = whole.sub(lambda _match: other, act.about)[:MAX_ABOUT]
+        act.save(update_fields=["about"])

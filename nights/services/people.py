@@ -12,7 +12,7 @@ from nights.refusals import NightRefused
 
 from . import phones
 from .locking import locked_directing, locked_night, log_act, notify_pages
-from .naming import clean_name, find_free_name, make_secret
+from .naming import clean_name, find_free_name, make_secret, read_names, rename
 from .regulars import link_person, tie_person, untie_person
 
 MAX_PEOPLE = 500  # who have not left
@@ -22,9 +22,7 @@ CLAIM_PERIOD = timedelta(days=30)  # after the night, in which its people may ke
 
 def add_names(night: Night, director: User, version: int, names: str, now: datetime) -> list[Entry]:
     """Add the names, one a line, as people who are here. Raise `NightRefused`."""
-    cleaned = [name for name in map(clean_name, names.splitlines()) if name]
-    if not cleaned:
-        raise NightRefused("no_names")
+    cleaned = read_names(names)
     with locked_directing(night, director, version) as row:
         entries = [_add(row, name, Entry.Status.HERE, now) for name in cleaned]
         for entry in entries:
@@ -121,6 +119,21 @@ def change_entry(
             untie_person(entry, account)
         after = getattr(entry, field)
         log_act(row, director, change, now, about=entry.name, before=str(before), after=str(after))
+
+
+def rename_entry(night: Night, director: User, version: int, number: int, name: str, now: datetime) -> None:
+    """Write a name of the night otherwise, in its log, too. Raise `NightRefused`."""
+    cleaned = clean_name(name)
+    if not cleaned:
+        raise NightRefused("no_names")
+    with locked_directing(night, director, version) as row:
+        entry = row.entries.select_for_update().filter(number=number).first()
+        if entry is None:
+            raise NightRefused("no_such_person", 404)
+        if row.entries.exclude(pk=entry.pk).filter(name=cleaned).exists():
+            raise NightRefused("name_taken", 409)
+        rename(entry, cleaned)
+        log_act(row, director, "rename", now, about=cleaned)
 
 
 CHANGES_WITH_VALUES = ("stop_after", "own_table")

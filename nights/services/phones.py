@@ -74,7 +74,7 @@ def close_tables(tables: Iterable[NightTable]) -> None:
 def take_back(tables: Iterable[NightTable]) -> None:
     """Close the tables of a draw that is undone. Raise `NightRefused` once a hand was seen, or a rated match began."""
     for table in tables:
-        if lobbies.services.close_drawn(table.waiting_code):
+        if not table.waiting_code or lobbies.services.close_drawn(table.waiting_code):
             continue
         match = Match.objects.select_for_update().get(code=table.waiting_code)
         is_seen = match.version > 0 or match.seats.filter(hand_seen_at__isnull=False).exists()

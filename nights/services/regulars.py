@@ -13,16 +13,14 @@ from nights.refusals import NightRefused
 from .clubs import RUNNING, locked_club
 from .keeping import forget_people
 from .locking import locked_directing, log_act
-from .naming import clean_name, find_free_name
+from .naming import clean_name, find_free_name, read_names
 
 MAX_CLUB_PEOPLE = 500
 
 
 def add_people(club: Club, director: User, names: str, now: datetime) -> None:
     """Add the names, one a line; those on the list are left as they are. Raise `NightRefused`."""
-    cleaned = [name for name in map(clean_name, names.splitlines()) if name]
-    if not cleaned:
-        raise NightRefused("no_names")
+    cleaned = read_names(names)
     with locked_club(club, director, RUNNING) as row:
         taken = {name.casefold() for name in row.people.values_list("name", flat=True)}
         for name in cleaned:

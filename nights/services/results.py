@@ -3,7 +3,7 @@
 What was sent is never changed: `NightTable` says which version holds.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -59,25 +59,91 @@ def enter(
             device=sender.device,
             sent_at=now,
         )
+        is_closed = table.drawn_round.closed_at is not None
         if sender.director is not None:
-            kind, before = ("correct", table.points) if table.is_decided else ("result", None)
+            before = table.points if table.is_decided else None
+            kind = "earlier" if is_closed else "correct" if table.is_decided else "result"
+            about = f"{round_number}/{number}" if is_closed else str(number)
             _decide(table, sent, now)
-            log_act(night, sender.director, kind, now, about=str(number), before=before, after=sent.points)
-        elif not table.is_decided and table.drawn_round.closed_at is None:
+            log_act(night, sender.director, kind, now, about=about, before=before, after=sent.points)
+        elif is_closed or table.is_decided:
+            _keep_beside(night, table, sent, now)
+        else:
             _compare(table, sent, sender, now)
         return sent
 
 
+def _keep_beside(night: Night, table: NightTable, sent: SentResult, now: datetime) -> None:
+    """Tell the directors of a result that changes nothing, unless it says what holds, or what is beside already."""
+    if table.is_decided and table.points == sent.points:
+        return
+    before = table.sent_results.exclude(pk=sent.pk).select_related("entry").order_by("pk")
+    if all(each.points != sent.points for each in find_beside(table, list(before))):
+        about = f"{table.drawn_round.number}/{table.number}"
+        log_act(night, None, "late", now, about=about, after=sent.points)
+
+
 def _compare(table: NightTable, sent: SentResult, sender: Sender, now: datetime) -> None:
-    """Compare a side's result with those before: an equal one of the other side confirms, another one disputes it."""
-    before = list(table.sent_results.exclude(pk=sent.pk).order_by("pk"))
+    """Compare a side's result with those of others: an equal one of another side confirms, a different one disputes.
+
+    What the same side has entered before is replaced, not disputed.
+    """
+    before = table.sent_results.select_related("entry").order_by("pk")
+    others = [each for each in find_standing(table.sides, before) if each != sent]
     table.points, table.status = sent.points, table.Status.ENTERED
-    if any(each.points != sent.points for each in before):
+    if any(each.points != sent.points for each in others):
         table.status = table.Status.DISPUTED
     else:
-        equal = next((each for each in before if _why_no_confirmation(table, each, sender) is None), None)
+        equal = next((each for each in others if _why_no_confirmation(table, each, sender) is None), None)
         if equal is not None:
             _decide(table, equal, now)
+
+
+def find_standing(sides: Sequence[Sequence[int]], sent: Iterable[SentResult]) -> list[SentResult]:
+    """Return what holds of results in their order: the last of each side, and of each browser without a name.
+
+    What a browser sends without a name counts for the side that has used it by its personal link.
+    """
+    standing: dict[object, SentResult] = {}
+    owners: dict[str, int] = {}
+    for each in sent:
+        side = _find_side(sides, each.entry)
+        if side is None:
+            side = owners.get(each.device)
+        elif each.device:
+            owners[each.device] = side
+            standing.pop(each.device, None)
+        voice = side if side is not None else each.device or ("result", each.pk)
+        standing.pop(voice, None)
+        standing[voice] = each
+    return list(standing.values())
+
+
+def find_holding(table: NightTable, sent: Sequence[SentResult]) -> SentResult | None:
+    """Return the result that holds at a table, of those sent in their order."""
+    confirmed = [each for each in sent if each.confirmed_at is not None]
+    if table.status == NightTable.Status.CONFIRMED and confirmed:
+        return max(confirmed, key=lambda each: (each.confirmed_at, each.pk))
+    return sent[-1] if sent and table.status == NightTable.Status.ENTERED else None
+
+
+def find_beside(table: NightTable, sent: Sequence[SentResult]) -> list[SentResult]:
+    """Return what came after the result that holds, or after the end of its round, and is not the same."""
+    if table.status not in (NightTable.Status.PLAYING, *NightTable.DECIDED):
+        return []
+    holding = find_holding(table, sent)
+    later = [each for each in sent if holding is None or each.pk > holding.pk]
+    return [
+        each
+        for each in find_standing(table.sides, later)
+        if each.director_id is None and (holding is None or each.points != holding.points)
+    ]
+
+
+def _find_side(sides: Sequence[Sequence[int]], entry: Entry | None) -> int | None:
+    if entry is None:
+        return None
+    return next((place for place, side in enumerate(sides) if entry.number in side), None)
 
 
 def confirm(

@@ -17,24 +17,45 @@ from . import phones
 from .locking import find_last_round, locked_directing, log_act
 
 
-def draw(night: Night, director: User, version: int, now: datetime, *, anyway: bool = False) -> DrawnRound:
+def draw(
+    night: Night,
+    director: User,
+    version: int,
+    now: datetime,
+    *,
+    anyway: bool = False,
+    number: int | None = None,
+) -> DrawnRound:
     """Draw the next round for who is here. Raise `NightRefused`.
 
-    `anyway` closes the round before without the results that are missing.
+    `anyway` closes the round before without the results that are missing. `number` is that of the round which the
+    caller wants: a second press does not draw the one after it.
     """
-    with locked_directing(night, director, version) as row:
-        last = find_last_round(row)
-        number = last.number + 1 if last else 1
-        if number > row.rounds:
-            raise NightRefused("all_drawn")
-        if last is not None and last.closed_at is None:
-            _close(last, now, anyway=anyway)
-        drawn = _draw(row, number, now)
-        if not row.is_wood:
-            phones.open_tables(row, drawn.tables.all(), director, now)
-        row.status = Night.Status.PLAYING
-        log_act(row, director, "draw", now, about=str(number))
-        return drawn
+    try:
+        with locked_directing(night, director, version) as row:
+            return _draw_next(row, director, now, anyway, number)
+    except NightRefused as refusal:
+        last = find_last_round(night)
+        if refusal.reason == "stale" and number is not None and last is not None and last.number >= number:
+            raise NightRefused("drawn", 409) from refusal
+        raise
+
+
+def _draw_next(row: Night, director: User, now: datetime, anyway: bool, wanted: int | None) -> DrawnRound:
+    last = find_last_round(row)
+    number = last.number + 1 if last else 1
+    if wanted is not None and wanted != number:
+        raise NightRefused("drawn" if wanted < number else "stale", 409)
+    if number > row.rounds:
+        raise NightRefused("all_drawn")
+    if last is not None and last.closed_at is None:
+        _close(last, now, anyway=anyway)
+    drawn = _draw(row, number, now)
+    if not row.is_wood:
+        phones.open_tables(row, drawn.tables.all(), director, now)
+    row.status = Night.Status.PLAYING
+    log_act(row, director, "draw", now, about=str(number))
+    return drawn
 
 
 def _draw(night: Night, number: int, now: datetime) -> DrawnRound:
@@ -79,18 +100,20 @@ def find_entrants(night: Night, number: int) -> Entrants:
 def undo(night: Night, director: User, version: int, now: datetime) -> None:
     """Undo the last draw, unless a result of it is confirmed, or on phones a hand was seen.
 
-    The draw stays in `draws.json`. Raise `NightRefused`.
+    The draw stays in `draws.json`. At real tables the round before it is open again. Raise `NightRefused`.
     """
     with locked_directing(night, director, version) as row:
         last = find_last_round(row)
         if last is None:
             raise NightRefused("no_round")
-        if last.closed_at is not None or any(table.is_decided for table in last.tables.all()):
+        if any(table.is_decided for table in last.tables.all()):
             raise NightRefused("has_results")
         if not row.is_wood:
             phones.take_back(last.tables.all())
         last.undone_at = now
         last.save(update_fields=["undone_at"])
+        if row.is_wood:
+            row.drawn_rounds.filter(number=last.number - 1, undone_at=None).update(closed_at=None)
         log_act(row, director, "undo", now, about=str(last.number))
 
 

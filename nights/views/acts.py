@@ -63,6 +63,14 @@ def entry(request: HtmxHttpRequest, night: Night) -> None:
     services.change_entry(night, director, version, number, change, timezone.now(), value)
 
 
+@changes_night
+def rename(request: HtmxHttpRequest, night: Night) -> None:
+    """Write the name of the person `number` otherwise: the field `name-NUMBER`."""
+    director, number = require_director(request, night), parse_number(request, "number")
+    name = get_text(request.POST, f"name-{number}")
+    services.rename_entry(night, director, parse_number(request, "version"), number, name, timezone.now())
+
+
 @changes_any_night
 def directors(request: HtmxHttpRequest, night: Night) -> None:
     """Name another account a director."""
@@ -75,10 +83,16 @@ def directors(request: HtmxHttpRequest, night: Night) -> None:
 
 @changes_night
 def draw(request: HtmxHttpRequest, night: Night) -> None:
-    """Draw the next round; `anyway` without the results that are missing."""
+    """Draw the next round, whose number is `round`; `anyway` without the results that are missing."""
     director = require_director(request, night)
-    anyway = "anyway" in request.POST
-    services.draw(night, director, parse_number(request, "version"), timezone.now(), anyway=anyway)
+    services.draw(
+        night,
+        director,
+        parse_number(request, "version"),
+        timezone.now(),
+        anyway="anyway" in request.POST,
+        number=parse_number(request, "round", default=0) or None,
+    )
 
 
 @changes_night

@@ -17,6 +17,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from accounts.models import User
 from boneyard.engine.tiles import HIGHEST_SUIT
 from core.http import HtmxHttpRequest, Refusal, see_other, shared_with_other_sites, wants_json
+from core.numbers import parse_whole_number
 from games.drawing.tiles import draw_symbols
 from lobbies.requests import get_or_create_user
 from nights import services
@@ -128,6 +129,9 @@ def night(request: HtmxHttpRequest, code: str) -> HttpResponse:
     if night.is_open_format:
         return show_open(request, night)
     if night.is_directed_by(request.user.pk):
+        chosen = parse_whole_number(request.GET.get("round", ""))
+        if chosen is not None:
+            return _round_page(request, night, chosen)
         return render(request, "nights/desk.html", desk_page(request, night))
     entry = find_own_entry(request, night)
     note_presence(request, night)
@@ -137,6 +141,15 @@ def night(request: HtmxHttpRequest, code: str) -> HttpResponse:
         "may_join": entry is None and night.status in (Night.Status.OPEN, Night.Status.PLAYING),
     }
     return render(request, "nights/night.html", context)
+
+
+def _round_page(request: HtmxHttpRequest, night: Night, number: int) -> HttpResponse:
+    """Show a director the tables of one round, to enter and correct its results."""
+    loaded = load_night(night)
+    if not any(drawn.number == number for drawn in loaded.rounds):
+        raise Http404
+    page = NightPage(loaded, is_director=True, chosen=number)
+    return render(request, "nights/round.html", {"night": night, "loaded": loaded, "page": page})
 
 
 def desk_page(request: HtmxHttpRequest, night: Night) -> dict[str, Any]:

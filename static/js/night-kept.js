@@ -38,13 +38,14 @@ async function findVersion({ night, fields, sides }) {
   return table && JSON.stringify(table.sides) === JSON.stringify(JSON.parse(sides)) ? table.version : null;
 }
 
-/** Send one kept result. Return "sent" or "refused"; throw where it may be sent later. */
+/** Send one kept result. Return the sentence about it; throw where it may be sent later. */
 async function sendOne(result) {
   const version = await findVersion(result);
-  if (version === null) return "refused";
-  const response = await post(result.address, { ...result.fields, version });
+  if (version === null) return notice?.dataset.refused ?? "";
+  // Without the notice the page that is opened next says it.
+  const response = await post(result.address, { ...result.fields, version, ...(notice ? {} : { page: 1 }) });
   if (response.status === 409 || response.status >= 500 || response.status === 429) throw new Error("later");
-  return response.ok ? "sent" : "refused";
+  return response.ok ? (await response.json()).sentence : (notice?.dataset.refused ?? "");
 }
 
 function say(sentence, mayRetry) {
@@ -62,9 +63,9 @@ export async function sendKept() {
   isSending = true;
   for (const result of load()) {
     try {
-      const outcome = await sendOne(result);
+      const sentence = await sendOne(result);
       save(load().filter((each) => !isSame(each, result)));
-      say(notice?.dataset[outcome] ?? "", false);
+      say(sentence, false);
       document.dispatchEvent(new CustomEvent("keptsent", { detail: result }));
     } catch {
       say(notice?.dataset.waits.replace("NUMBER", result.fields.table) ?? "", true);

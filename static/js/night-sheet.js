@@ -7,6 +7,8 @@ const form = byId("sheet");
 const area = byId("hands");
 const list = byId("hand-list");
 const takeBack = byId("take-back");
+const fault = byId("hand-fault");
+const most = Number(form.dataset.hands ?? Infinity);
 const totals = all(".total-points", form);
 const { round, table } = form.elements;
 const KEY = `night-hands:${form.dataset.night}:${round.value}:${table.value}:${form.dataset.sides}`;
@@ -36,6 +38,8 @@ function show() {
   });
   list.replaceChildren(...rows);
   byId("hand-number").textContent = hands.length + 1;
+  area.classList.toggle("is-full", hands.length >= most);
+  fault.hidden = true;
   takeBack.hidden = !hands.length;
   takeBack.textContent = list.dataset.takeBack.replace("NUMBER", hands.length);
   for (const [side, input] of totals.entries()) {
@@ -59,6 +63,7 @@ function readHand() {
 function add() {
   const hand = readHand();
   if (!hand) {
+    fault.hidden = false;
     (area.querySelector("[name=winner]:not(:checked)") ?? area.querySelector("input")).focus();
     return;
   }
@@ -68,7 +73,7 @@ function add() {
     else input.value = "";
   }
   show();
-  area.querySelector("input").focus();
+  (hands.length < most ? area.querySelector("input") : form.querySelector("[type=submit]")).focus();
 }
 
 byId("add-hand").addEventListener("click", add);
@@ -85,7 +90,7 @@ takeBack.addEventListener("click", () => {
 
 async function send(fields) {
   try {
-    const response = await post(form.getAttribute("action"), fields);
+    const response = await post(form.getAttribute("action"), { ...fields, page: 1 });
     if (!response.ok) return form.submit(); // the page that answers says why, and keeps what was written
     lasting.removeItem(KEY);
     location.assign((await response.json()).address);

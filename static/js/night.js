@@ -39,6 +39,15 @@ function followMatch() {
 
 document.addEventListener("htmx:oobAfterSwap", followMatch);
 
+// What a director has unfolded stays so when a part of the page changes.
+let unfolded = [];
+document.addEventListener("htmx:oobBeforeSwap", () => {
+  unfolded = all("details[open][id]").map(({ id }) => id);
+});
+document.addEventListener("htmx:oobAfterSwap", () => {
+  for (const id of unfolded) byId(id)?.setAttribute("open", "");
+});
+
 // The desk
 
 const refusal = byId("night-refusal");

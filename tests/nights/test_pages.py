@@ -87,7 +87,7 @@ def test_desk_has_one_next_step(desk, evening):
     tables = draw(desk, evening)
     page = read(desk, evening.get_absolute_url())
     assert page.count("button-main") == 1
-    assert "0 of 2 results are in" in page and "Missing: 1, 2." in page and "Enter table 1" in page
+    assert "0 of 2 results are in" in page and "Not entered: 1, 2." in page and "Enter table 1" in page
     for table in tables:
         enter(desk, evening, table)
     assert "Draw round 2" in read(desk, evening.get_absolute_url())
@@ -252,6 +252,18 @@ def test_hands_are_added_up_with_the_extras_of_the_game(desk, evening):
     enter(desk, evening, table, points="", hands=json.dumps(hands))
     table.refresh_from_db()
     assert table.points == [42, 30]
+
+
+def test_more_hands_than_a_round_has_are_refused(desk, evening):
+    table = draw(desk, evening)[0]
+    hands = [{"winner": 0, "pips": 17}] * 5
+    answer = enter(desk, evening, table, points="", hands=json.dumps(hands))
+    table.refresh_from_db()
+    assert table.points is None and answer.status_code == 303
+    assert "fewer hands" in read(desk, evening.get_absolute_url())
+    enter(desk, evening, table, points="", hands=json.dumps(hands[:4]))
+    table.refresh_from_db()
+    assert table.points == [68, 0]
 
 
 @pytest.mark.parametrize(

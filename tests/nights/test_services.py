@@ -203,6 +203,33 @@ def test_two_entries_that_differ_are_in_dispute_until_a_director_decides(night, 
     assert table.sent_results.count() == 3
 
 
+@pytest.mark.parametrize("links", [(True, True), (False, False), (True, False), (False, True)])
+def test_own_correction_replaces_what_the_side_entered_before(night, host, links):
+    act(services.draw, night, host)
+    table = tables_of(night, 1)[0]
+    own, rival = (seat(night, table, side) for side in (0, 1))
+    for version, (has_link, points) in enumerate(zip(links, [(95, 59), (85, 59)], strict=True)):
+        sender = services.Sender(entry=own if has_link else None, device="a")
+        services.enter(night, 1, table.number, version, points, sender, NOW)
+    table.refresh_from_db()
+    assert (table.status, table.points) == ("entered", [85, 59])
+    services.enter(night, 1, table.number, 2, (85, 59), services.Sender(entry=rival, device="b"), NOW)
+    table.refresh_from_db()
+    assert (table.status, table.points) == ("confirmed", [85, 59])
+    assert table.sent_results.count() == 3
+
+
+def test_side_that_takes_over_the_other_result_ends_the_dispute(night, host):
+    act(services.draw, night, host)
+    table = tables_of(night, 1)[0]
+    sent = [(0, (120, 85)), (1, (85, 120)), (1, (120, 85))]
+    for version, (side, points) in enumerate(sent):
+        sender = services.Sender(entry=seat(night, table, side), device=f"{side}")
+        services.enter(night, 1, table.number, version, points, sender, NOW)
+    table.refresh_from_db()
+    assert (table.status, table.points) == ("confirmed", [120, 85])
+
+
 def test_equal_result_of_the_other_side_confirms(night, host):
     act(services.draw, night, host)
     table = tables_of(night, 1)[0]
