@@ -344,3 +344,10 @@ def test_weekly_night_leads_to_the_next_one(client, desk, evening):
     following = Night.objects.get(previous=evening)
     assert client.get(address(evening, "next/"))["Location"] == following.get_absolute_url()
     assert "Want to play" in read(desk, following.get_absolute_url())
+
+
+def test_desk_offers_the_rounds_after_which_a_person_stops(desk, evening):
+    press(desk, evening, "draw")
+    page = desk.get(evening.get_absolute_url()).content.decode()
+    offered = re.findall(r"Stops after round (\d+)", page)
+    assert offered[: evening.rounds - 1] == [str(number) for number in range(1, evening.rounds)]
