@@ -21,6 +21,7 @@ from games.repository import get_value
 from games.seats import seats_with_users
 from games.table.news import describe_line
 from nights import wording
+from nights.models import NightTable
 from nights.pages import NightPage, SideRow, StandingRow, TableRow
 
 TABLES_PER_TURN = 6
@@ -35,11 +36,11 @@ Item = TypeVar("Item")
 
 
 class WallTable(NamedTuple):
-    """`has_two_names`: one name on each of two sides, with room for two lines."""
+    """`sides`: mark, names, and points once they are confirmed; `has_two_names`: one name on each of two sides."""
 
     number: int
     status: str
-    sides: tuple[tuple[SafeString, tuple[str, ...]], ...]
+    sides: tuple[tuple[SafeString, tuple[str, ...], str], ...]
     has_two_names: bool
 
 
@@ -49,6 +50,10 @@ class Turn(NamedTuple):
     items: Sequence[WallTable] | Sequence[StandingRow]
     caption: str
     has_long_names: bool = False
+
+    @property
+    def has_one_more(self) -> bool:
+        return len(self.items) > ROWS_PER_TURN
 
 
 class WallBoard(NamedTuple):
@@ -99,9 +104,9 @@ class WallPage:
 
     @property
     def seats_until(self) -> datetime | None:
-        """Return until when only tables take turns."""
+        """Return until when only tables take turns: not once every result is in."""
         last = self.page.loaded.last
-        return last.drawn_at + SEATING_PERIOD if last else None
+        return last.drawn_at + SEATING_PERIOD if last and self.page.loaded.missing else None
 
     @property
     def table_turns(self) -> list[Turn]:
@@ -122,11 +127,18 @@ class WallPage:
 
     def _build_table(self, table: TableRow) -> WallTable:
         sides = tuple(
-            (side.mark, tuple(self._short_names.get(name, name) for name in side.names))
-            for side in table.sides
+            (side.mark, tuple(self._short_names.get(name, name) for name in side.names), points)
+            for side, points in zip(table.sides, self._find_points(table), strict=True)
         )
-        has_two_names = len(sides) == 2 and all(len(names) == 1 for _mark, names in sides)
+        has_two_names = len(sides) == 2 and all(len(names) == 1 for _mark, names, _points in sides)
         return WallTable(table.number, table.status, sides, has_two_names)
+
+    def _find_points(self, table: TableRow) -> tuple[str, ...]:
+        """Return the points of each side of a table whose result is confirmed; "" for each of another."""
+        row = next(row for row in self.page.loaded.tables if row.number == table.number)
+        if row.status != NightTable.Status.CONFIRMED or not row.points:
+            return ("",) * len(table.sides)
+        return tuple(map(format_points, row.points))
 
     @cached_property
     def _short_names(self) -> dict[str, str]:
@@ -157,15 +169,18 @@ class WallPage:
 
     @property
     def standing_turns(self) -> list[Turn]:
+        """Return the standings; a last row that would stand alone joins those before."""
         parts = _split(self.page.standings, ROWS_PER_TURN)
+        if len(parts) > 1 and len(parts[-1]) == 1:
+            parts = [*parts[:-2], [*parts[-2], *parts[-1]]]
         all = len(self.page.standings)
         return [
             Turn(
                 part,
                 _("Places %(first)d to %(last)d of %(all)d")
-                % {"first": start + 1, "last": start + len(part), "all": all},
+                % {"first": place * ROWS_PER_TURN + 1, "last": place * ROWS_PER_TURN + len(part), "all": all},
             )
-            for start, part in zip(range(0, all, ROWS_PER_TURN), parts, strict=True)
+            for place, part in enumerate(parts)
         ]
 
     @property
@@ -185,7 +200,7 @@ def _shorten(name: str) -> str:
 
 
 def _names_of(tables: Sequence[WallTable]) -> list[str]:
-    return [name for table in tables for _mark, names in table.sides for name in names]
+    return [name for table in tables for _mark, names, _points in table.sides for name in names]
 
 
 def _build_board(match: Match, number: int, sides: Sequence[SideRow]) -> WallBoard:
