@@ -275,10 +275,17 @@ class NightPage:
             )
         tables, _out = loaded.count_seats()
         if not tables:
+            if loaded.askers and not loaded.count_here()[0]:
+                return self._ask_who_is_here()
             people = wording.describe_people(loaded) if loaded.people else _("Nobody is on the list yet")
             return Step(people, _("One name a line, or by the address below."), _("Add people"), "", "#names")
         draw = _("Draw round %(n)d") % {"n": loaded.next_round}
         return Step(self.people_line, self._helpers_line or self._plan_line, draw, "night-draw")
+
+    def _ask_who_is_here(self) -> Step:
+        asked = len(self.loaded.askers)
+        headline = ngettext("%(n)d wants to play", "%(n)d want to play", asked) % {"n": asked}
+        return Step(headline, _("Tick who is here."), _("To the list"), "", "#night-people")
 
     def _find_step_of_round(self) -> Step:
         loaded = self.loaded

@@ -126,9 +126,11 @@ class WallPage:
         ]
 
     def _build_table(self, table: TableRow) -> WallTable:
+        all_points = self._find_points(table)
+        short_names = self._shorter_names if any(all_points) else self._short_names
         sides = tuple(
-            (side.mark, tuple(self._short_names.get(name, name) for name in side.names), points)
-            for side, points in zip(table.sides, self._find_points(table), strict=True)
+            (side.mark, tuple(short_names.get(name, name) for name in side.names), points)
+            for side, points in zip(table.sides, all_points, strict=True)
         )
         has_two_names = len(sides) == 2 and all(len(names) == 1 for _mark, names, _points in sides)
         return WallTable(table.number, table.status, sides, has_two_names)
@@ -142,11 +144,19 @@ class WallPage:
 
     @cached_property
     def _short_names(self) -> dict[str, str]:
+        return self._shorten_names(WIDE_NAME_LENGTH)
+
+    @cached_property
+    def _shorter_names(self) -> dict[str, str]:
+        """Return the names for plates on which points stand, too."""
+        return self._shorten_names(LARGE_NAME_LENGTH)
+
+    def _shorten_names(self, length: int) -> dict[str, str]:
         """Return *Beatriz G.* for *Beatriz González*, where nobody else is so called; never of pairs."""
         if self.page.night.form.people_an_entry > 1:
             return {}
         names = [entry.name for entry in self.page.loaded.entries.values()]
-        short = {name: _shorten(name) for name in names}
+        short = {name: _shorten(name, length) for name in names}
         used = Counter(short.values())
         return {name: text for name, text in short.items() if used[text] == 1}
 
@@ -192,9 +202,9 @@ class WallPage:
         return wording.describe_bell(self.page.night)
 
 
-def _shorten(name: str) -> str:
+def _shorten(name: str, length: int) -> str:
     words = name.split()
-    if len(name) <= WIDE_NAME_LENGTH or len(words) < 2:
+    if len(name) <= length or len(words) < 2:
         return name
     return f"{words[0]} {words[-1][0]}."
 

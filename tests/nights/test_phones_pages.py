@@ -21,11 +21,12 @@ from games.models import Match
 from games.wording.personas import persona_of
 from lobbies.models import Sitting, Table
 from nights import services
+from nights.consumers import NightConsumer
 from nights.models import Night
 from nights.phones import order_seats
 from operators import shared_networks
 from tests.computer.tables import another_deal
-from tests.games.playing import play, play_to_the_end
+from tests.games.playing import play, play_and_resign, play_to_the_end
 from tests.nights.conftest import address, press
 from tests.nights.phones import (
     act,
@@ -372,3 +373,31 @@ def test_next_round_leads_on_from_the_open_page_of_the_one_before(host, django_c
     assert f"match.{match.code}" in told
     page = read(browser_of(night.entries.get(number=1)), match.get_absolute_url())
     assert following.get_absolute_url() in page and "To the next match" in page
+
+
+def test_desk_changes_by_itself_three_minutes_after_a_table_was_opened(desk, host):
+    night = make_night(host, 4)
+    consumer = NightConsumer()
+    consumer.scope = {"url_route": {"kwargs": {"code": night.code, "view": "desk"}}, "user": host}
+    assert consumer._find_seconds_to_push(night) is None
+    act(services.draw, night, host)
+    night.refresh_from_db()
+    assert 179 < consumer._find_seconds_to_push(night) < 181
+    let_time_pass(night, 181)
+    assert consumer._find_seconds_to_push(night) is None
+    page = read(desk, night.get_absolute_url())
+    assert re.search(r"A computer for Person 1\s*<small>\s*table 1", page)
+
+
+def test_who_left_a_match_reads_that_and_the_desk_speaks_of_no_computer(desk, host):
+    night = make_night(host, 2, format="singles", preset="block")
+    (match,) = begin_round(night, host)
+    entry = night.entries.get(number=1)
+    play_and_resign(match)
+    keep(night)
+    (table,) = tables_of(night)
+    (number,) = table.replaced
+    entry = night.entries.get(number=number)
+    page = read(desk, night.get_absolute_url())
+    assert f"not played to the end by {entry.name}" in page and f"a computer for {entry.name}" not in page
+    assert "You did not play this match to the end" in read(browser_of(entry), own_address(entry))
