@@ -7,17 +7,20 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
 
+from django.db.models import Q
 from django.urls import reverse
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
 from games.drawing.marks import mark
+from games.models import Seat
 from games.wording import preset_title
 from nights import wording
 from nights.codes import table_code
 from nights.loaded import LoadedNight
 from nights.models import Act, Entry, Night, NightTable, SentResult
+from nights.phones import order_seats
 from nights.standings import find_winners
 from nights.waiting import WaitingTables
 
@@ -68,6 +71,7 @@ class TableRow(NamedTuple):
     place: str = ""  # of the desk's buttons: which table of which round, as it was seen
     match: str = ""  # on phones, where it is played
     replaced: str = ""  # for whom a computer plays
+    left: str = ""  # who did not play the match to the end
 
 
 class StandingRow(NamedTuple):
@@ -172,6 +176,7 @@ class NightPage:
 
     def _build_table(self, table: NightTable, sent: Sequence[SentResult]) -> TableRow:
         winners = find_winners(self.night, table)
+        left = [number for number in table.replaced if number in self._leavers.get(table.match_code, ())]
         sides = tuple(
             SideRow(
                 mark(position),
@@ -192,8 +197,19 @@ class NightPage:
             self.enter_address(table.number) if self.is_director and self.night.is_wood else "",
             f"round={self.round_number}&table={table.number}&table_version={table.version}",
             reverse("match", args=[table.match_code]) if table.match_code else "",
-            wording.name_side(self.loaded, table.replaced),
+            wording.name_side(self.loaded, [number for number in table.replaced if number not in left]),
+            wording.name_side(self.loaded, left),
         )
+
+    @cached_property
+    def _leavers(self) -> dict[str, set[int]]:
+        """Return who sat down in a match and did not play it to the end, by its code."""
+        tables = {table.match_code: table for table in self.loaded.tables if table.replaced}
+        seats = Seat.objects.filter(Q(left=True) | Q(taken_over=True), match__code__in=tables)
+        found: dict[str, set[int]] = {}
+        for code, position in seats.values_list("match__code", "position") if tables else ():
+            found.setdefault(code, set()).add(order_seats(tables[code].sides)[position])
+        return found
 
     def _build_version(self, sent: SentResult) -> Version:
         value = ",".join(map(str, sent.points))

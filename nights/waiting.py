@@ -27,7 +27,8 @@ def find_next_help(night: Night, now: datetime) -> datetime | None:
         match_code="",
         computers_at__isnull=False,
     )
-    moments = map(find_help_time, waiting.values_list("computers_at", flat=True))
+    deadlines = waiting.values_list("computers_at", flat=True)
+    moments = [find_help_time(deadline) for deadline in deadlines if deadline is not None]
     return min((moment for moment in moments if moment > now), default=None)
 
 

@@ -127,4 +127,4 @@ def test_last_row_of_the_standings_does_not_stand_alone(people, rows):
     turns = WallPage(SimpleNamespace(standings=standings)).standing_turns
     assert [len(turn.items) for turn in turns] == rows
     assert turns[-1].caption == f"Places {people - rows[-1] + 1} to {people} of {people}"
-    assert turns[-1].items[-1].place == people
+    assert turns[-1].items[-1] == standings[-1]
