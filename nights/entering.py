@@ -11,8 +11,8 @@ from core.http import HtmxHttpRequest, get_text
 from games.wording.speech import extra_word
 from nights import sheet_kinds
 from nights.models import MAX_HANDS, Night
-from nights.pages import TableRow
 from nights.refusals import NightRefused
+from nights.rows import TableRow
 
 MAX_SENT_HANDS = 60
 MAX_DIGITS = 5

@@ -22,7 +22,8 @@ from games.seats import seats_with_users
 from games.table.news import describe_line
 from nights import wording
 from nights.models import NightTable
-from nights.pages import NightPage, SideRow, StandingRow, TableRow
+from nights.pages import NightPage
+from nights.rows import SideRow, StandingRow, TableRow
 
 TABLES_PER_TURN = 6
 BOARDS_PER_TURN = 2

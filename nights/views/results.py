@@ -18,9 +18,10 @@ from nights.entering import HandsForm, read_points
 from nights.loaded import load_night
 from nights.models import Night, NightTable
 from nights.own_page import OwnPage
-from nights.pages import NightPage, SideRow, TableRow
+from nights.pages import NightPage
 from nights.refusals import NightRefused
 from nights.requests import find_own_entry, find_sender, get_entry, get_night, mark_device, parse_number
+from nights.rows import SideRow, TableRow
 from nights.views.answers import answer, sends_result
 
 

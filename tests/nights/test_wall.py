@@ -11,7 +11,8 @@ from django.utils import timezone
 from nights import services
 from nights.loaded import load_night
 from nights.models import Night
-from nights.pages import NightPage, StandingRow
+from nights.pages import NightPage
+from nights.rows import StandingRow
 from nights.wall import WallPage
 from tests.nights.conftest import NOW, address, press
 
