@@ -11,13 +11,17 @@ class NightsConfig(AppConfig):
         import lobbies.nights
         import lobbies.strip
         import study.hints
+        from games.table.evening import register_evening
         from games.time import outages
-        from nights import personal, seat_entry, tonight
+        from lobbies.services import starting
+        from nights import evening, personal, seat_entry, tonight
         from nights import phones as phone_games
         from nights.services import phones
 
         study.hints.register_refuser(phone_games.is_of_a_night)
         lobbies.nights.register(tonight)
         lobbies.strip.register_night_entry(seat_entry.build)
+        starting.register_night_names(evening.find_names)
+        register_evening(evening.find)
         outages.register_deadline_shift(phones.shift)
         accounts.personal.register("nights", personal.export, personal.forget)

@@ -4,12 +4,16 @@ import asyncio
 from functools import cached_property
 from typing import Any
 
+from django.utils import timezone
+
 from live.consumers import PageConsumer
 from live.fragments.page_state import PageState
 from nights.fragments import FRAGMENTS, build_state
 from nights.models import Entry, Night
 from nights.requests import may_see
+from nights.waiting import find_next_help
 
+MARGIN_SECONDS = 0.2  # after the moment at which a page changes
 BOARD_SECONDS = 5.0  # between two pictures of the matches on a wall
 
 
@@ -19,7 +23,8 @@ class NightConsumer(PageConsumer):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._state: PageState | None = None
-        self._board_timer: asyncio.TimerHandle | None = None
+        self._timer: asyncio.TimerHandle | None = None
+        self._seconds_to_push: float | None = None
 
     @property
     def view(self) -> str:
@@ -59,16 +64,30 @@ class NightConsumer(PageConsumer):
         return [self._night.group]
 
     async def push(self) -> None:
-        """Push; a wall on which boards take turns does so again soon, as it does not follow each move."""
+        """Push, and again when time alone changes the page (`_find_seconds_to_push`)."""
         await super().push()
         self._stop_timer()
-        if self.view == "wall" and self._night is not None and not self._night.is_wood:
-            self._board_timer = asyncio.get_running_loop().call_later(BOARD_SECONDS, self.request_push)
+        if self._seconds_to_push is not None:
+            self._timer = asyncio.get_running_loop().call_later(self._seconds_to_push, self.request_push)
 
     def _stop_timer(self) -> None:
-        if self._board_timer is not None:
-            self._board_timer.cancel()
-            self._board_timer = None
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def _find_seconds_to_push(self, night: Night) -> float | None:
+        """Return after how many seconds the page changes without a change of the night; None if it does not.
+
+        A wall on which boards take turns does not follow each move; a desk offers helpers and computers for seats that
+        have been empty for a while.
+        """
+        if night.is_wood or not night.is_running:
+            return None
+        if self.view == "wall":
+            return BOARD_SECONDS
+        now = timezone.now()
+        help_at = find_next_help(night, now) if self.view == "desk" else None
+        return (help_at - now).total_seconds() + MARGIN_SECONDS if help_at else None
 
     async def _release(self) -> None:
         self._stop_timer()
@@ -82,4 +101,5 @@ class NightConsumer(PageConsumer):
         state = build_state(night, self.view, entry=self._entry, reader=self.scope["user"].pk)
         before = None if full_requests > self.full_answers else self._state
         self._state, self.full_answers = state, full_requests
+        self._seconds_to_push = self._find_seconds_to_push(night)
         return (state.full_html() if before is None else state.diff_from(before)) or None

@@ -12,7 +12,7 @@ from games.wording.speech import extra_word
 from nights import sheet_kinds
 from nights.models import MAX_HANDS, Night
 from nights.refusals import NightRefused
-from nights.table_rows import TableRow
+from nights.rows import TableRow
 
 MAX_SENT_HANDS = 60
 MAX_DIGITS = 5

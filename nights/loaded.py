@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -60,6 +61,13 @@ class LoadedNight:
     def askers(self) -> list[Entry]:
         return [entry for entry in self.entries.values() if entry.status == Entry.Status.ASKED]
 
+    @cached_property
+    def namesakes(self) -> Mapping[int, str]:
+        """Return for who has asked the name on the list that is written like theirs, in any case; by number."""
+        listed = {entry.name.casefold(): entry.name for entry in self.people}
+        found = {entry.number: listed.get(_strip_number(entry.name)) for entry in self.askers}
+        return {number: name for number, name in found.items() if name is not None}
+
     def count_here(self) -> tuple[int, int]:
         """Return how many play in the next round, and how many helpers there are."""
         here = [entry for entry in self.entries.values() if entry.plays_in(self.next_round)]
@@ -80,6 +88,11 @@ class LoadedNight:
 
     def find_row(self, number: int) -> Row | None:
         return next((row for row in self.standings if row.number == number), None)
+
+
+def _strip_number(name: str) -> str:
+    """Return *josé* for *José 2*: so the second of a name is called."""
+    return re.sub(r" \d+$", "", name).casefold()
 
 
 def load_night(night: Night) -> LoadedNight:

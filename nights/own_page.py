@@ -69,6 +69,8 @@ class OwnPage:
             return _("Say hello to whoever runs the night: who is here gets a place in the next draw.")
         if self.table is None:
             return self._detail_without_table
+        if self.table.status == NightTable.Status.CONFIRMED and self.is_replaced:
+            return _("You did not play this match to the end: you get nothing for it.")
         if self.table.status == NightTable.Status.CONFIRMED:
             return _("%(result)s is confirmed.") % {"result": self.own_result}
         if self.table.status == NightTable.Status.ABSENT:
@@ -131,6 +133,8 @@ class OwnPage:
 
     @property
     def _detail_without_table(self) -> str:
+        if self.entry.status == Entry.Status.GONE:
+            return _("If you are still here, say so to whoever runs the night.")
         last = self.loaded.last
         if last and self.loaded.is_round_open and self.entry.number in last.drawn["out"]:
             return wording.describe_out(self.night)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
@@ -12,52 +12,12 @@ from django.utils.translation import ngettext, pgettext
 from nights import wording
 from nights.loaded import LoadedNight
 from nights.models import Act, DrawnRound, Entry, Night, NightTable
-from nights.table_rows import (
-    TableRow,
-    build_tables,
-    describe_missing,
-    find_enter_address,
-    find_late,
-    name_places,
-)
+from nights.rows import RoundMark, StandingRow, Step, TableRow
+from nights.table_rows import build_tables, describe_missing, find_enter_address, find_late, name_places
 from nights.waiting import WaitingTables
 
 MAX_LOGGED_ACTS = 40
 PODIUM_PLACES = 3
-
-
-class Step(NamedTuple):
-    """What stands on the felt of the desk: what is missing, and the one next step.
-
-    act      name of the address to which the button posts; "" without a button, or where it leads to `address`
-    address  of a link
-    """
-
-    headline: str
-    detail: str
-    label: str = ""
-    act: str = ""
-    address: str = ""
-    is_anyway: bool = False  # whether *Draw anyway* is offered, too
-
-
-class StandingRow(NamedTuple):
-    place: int
-    name: str
-    won: str
-    difference: str
-    is_own: bool
-
-    @property
-    def figures(self) -> str:
-        """Return *3½ won, +64*."""
-        return _("%(won)s won, %(difference)s") % {"won": self.won, "difference": self.difference}
-
-
-class RoundMark(NamedTuple):
-    number: int
-    state: str  # "done", "partly" (a result is missing), "now" or "next"
-    address: str  # of its tables, for a director
 
 
 @dataclass(frozen=True)
@@ -217,7 +177,7 @@ class NightPage:
             return self._find_last_step()
         tables, _out = loaded.count_seats()
         if not tables:
-            if loaded.askers and not loaded.people:
+            if loaded.askers and not loaded.count_here()[0]:
                 return self._find_step_of_askers()
             people = wording.describe_people(loaded) if loaded.people else _("Nobody is on the list yet")
             return Step(people, _("One name a line, or by the address below."), _("Add people"), "", "#names")

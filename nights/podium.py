@@ -7,7 +7,8 @@ from itertools import groupby
 
 from django.utils.translation import ngettext, npgettext
 
-from nights.pages import NightPage, StandingRow
+from nights.pages import NightPage
+from nights.rows import StandingRow
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from nights.codes import draw_code
 from nights.models import Entry
 from nights.pages import NightPage
-from nights.table_rows import SideRow
+from nights.rows import SideRow
 
 ROWS_WITH_TARGET = 12  # of a sheet where a round has no number of hands
 EMPTY_SHEETS = 12  # at most, before the first draw

@@ -2,58 +2,51 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from collections.abc import Collection, Iterable, Sequence
 
+from django.db.models import Q
 from django.urls import reverse
-from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from games.drawing.marks import mark
+from games.models import Seat
 from nights import wording
 from nights.codes import table_code
 from nights.loaded import LoadedNight
 from nights.models import DrawnRound, Night, NightTable, SentResult
+from nights.phones import order_seats
+from nights.rows import SideRow, TableRow, Version
 from nights.services.results import find_beside, find_holding, find_standing
 from nights.standings import find_winners
-
-
-class SideRow(NamedTuple):
-    mark: SafeString
-    names: tuple[str, ...]
-    text: str
-    is_winner: bool
-
-
-class Version(NamedTuple):
-    """A result as one side has sent it."""
-
-    points: tuple[int, ...]
-    value: str  # as a form sends it
-    text: str
-    about: str
-
-
-class TableRow(NamedTuple):
-    number: int
-    version: int
-    sides: tuple[SideRow, ...]
-    result: str
-    status: str
-    about: str
-    versions: tuple[Version, ...]  # among which a director chooses
-    address: str  # where its result is entered; "" for who may not
-    is_late: bool = False  # whether those came after the result that holds, or after the end of the round
-    place: str = ""  # of the desk's buttons: which table of which round, as it was seen
-    match: str = ""  # on phones, where it is played
-    replaced: str = ""  # for whom a computer plays
 
 
 def build_tables(loaded: LoadedNight, drawn: DrawnRound, *, is_director: bool) -> tuple[TableRow, ...]:
     """Return the tables of a round; only a director sees who has sent what."""
     tables = list(drawn.tables.all())
     sent = _read_sent(tables) if is_director else {}
-    return tuple(_build_table(loaded, drawn, table, sent.get(table.pk, ()), is_director) for table in tables)
+    leavers = _find_leavers(tables)
+    return tuple(
+        _build_table(
+            loaded,
+            drawn,
+            table,
+            sent.get(table.pk, ()),
+            leavers.get(table.match_code, frozenset()),
+            is_director,
+        )
+        for table in tables
+    )
+
+
+def _find_leavers(tables: Sequence[NightTable]) -> dict[str, set[int]]:
+    """Return who sat down in a match and did not play it to the end, by its code."""
+    by_code = {table.match_code: table for table in tables if table.replaced and table.match_code}
+    found: dict[str, set[int]] = {}
+    if by_code:
+        seats = Seat.objects.filter(Q(left=True) | Q(taken_over=True), match__code__in=by_code)
+        for code, position in seats.values_list("match__code", "position"):
+            found.setdefault(code, set()).add(order_seats(by_code[code].sides)[position])
+    return found
 
 
 def _read_sent(tables: Sequence[NightTable]) -> dict[int, list[SentResult]]:
@@ -69,9 +62,11 @@ def _build_table(
     drawn: DrawnRound,
     table: NightTable,
     sent: Sequence[SentResult],
+    leavers: Collection[int],
     is_director: bool,
 ) -> TableRow:
     night = loaded.night
+    left = [number for number in table.replaced if number in leavers]
     winners = find_winners(night, table)
     sides = tuple(
         SideRow(
@@ -97,7 +92,8 @@ def _build_table(
         bool(versions) and table.status != NightTable.Status.DISPUTED,
         f"round={drawn.number}&table={table.number}&table_version={table.version}",
         reverse("match", args=[table.match_code]) if table.match_code else "",
-        wording.name_side(loaded, table.replaced),
+        wording.name_side(loaded, [number for number in table.replaced if number not in left]),
+        wording.name_side(loaded, left),
     )
 
 

@@ -3,13 +3,33 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 from functools import cached_property
 
 from django.utils import timezone
 
 from nights.loaded import LoadedNight
-from nights.models import Entry, NightTable
+from nights.models import Entry, Night, NightTable
 from nights.services.phones import COMPUTERS_AFTER, HELP_AFTER, find_missing
+
+
+def find_help_time(computers_at: datetime) -> datetime:
+    """Return from when a director may seat somebody else at a table where computers sit down at that moment."""
+    return computers_at - COMPUTERS_AFTER + HELP_AFTER
+
+
+def find_next_help(night: Night, now: datetime) -> datetime | None:
+    """Return when the desk changes next because a director may seat somebody else; None if it does not."""
+    waiting = NightTable.objects.filter(
+        drawn_round__night=night,
+        drawn_round__undone_at=None,
+        status=NightTable.Status.PLAYING,
+        match_code="",
+        computers_at__isnull=False,
+    )
+    deadlines = waiting.values_list("computers_at", flat=True)
+    moments = [find_help_time(deadline) for deadline in deadlines if deadline is not None]
+    return min((moment for moment in moments if moment > now), default=None)
 
 
 @dataclass(frozen=True)
@@ -28,11 +48,14 @@ class WaitingTables:
         return tuple((table, tuple(loaded.entries[n] for n in away)) for table, away in found if away)
 
     @property
-    def may_replace(self) -> bool:
-        """Return whether three minutes have passed, so that somebody else may take a seat."""
+    def replaceable(self) -> frozenset[int]:
+        """Return the tables at which somebody else may take a seat by now."""
         now = timezone.now()
-        opened = [table.computers_at - COMPUTERS_AFTER for table, _away in self.missing if table.computers_at]
-        return any(now >= moment + HELP_AFTER for moment in opened)
+        return frozenset(
+            table.number
+            for table, _away in self.missing
+            if table.computers_at is not None and now >= find_help_time(table.computers_at)
+        )
 
     @property
     def helpers(self) -> tuple[Entry, ...]:

@@ -21,8 +21,9 @@ from games.repository import get_value
 from games.seats import seats_with_users
 from games.table.news import describe_line
 from nights import wording
-from nights.pages import NightPage, StandingRow
-from nights.table_rows import SideRow, TableRow
+from nights.models import NightTable
+from nights.pages import NightPage
+from nights.rows import SideRow, StandingRow, TableRow
 
 TABLES_PER_TURN = 6
 BOARDS_PER_TURN = 2
@@ -36,11 +37,11 @@ Item = TypeVar("Item")
 
 
 class WallTable(NamedTuple):
-    """`has_two_names`: one name on each of two sides, with room for two lines."""
+    """`sides`: mark, names, and points once they are confirmed; `has_two_names`: one name on each of two sides."""
 
     number: int
     status: str
-    sides: tuple[tuple[SafeString, tuple[str, ...]], ...]
+    sides: tuple[tuple[SafeString, tuple[str, ...], str], ...]
     has_two_names: bool
 
 
@@ -50,6 +51,10 @@ class Turn(NamedTuple):
     items: Sequence[WallTable] | Sequence[StandingRow]
     caption: str
     has_long_names: bool = False
+
+    @property
+    def has_one_more(self) -> bool:
+        return len(self.items) > ROWS_PER_TURN
 
 
 class WallBoard(NamedTuple):
@@ -100,9 +105,9 @@ class WallPage:
 
     @property
     def seats_until(self) -> datetime | None:
-        """Return until when only tables take turns."""
+        """Return until when only tables take turns: not once every result is in."""
         last = self.page.loaded.last
-        return last.drawn_at + SEATING_PERIOD if last else None
+        return last.drawn_at + SEATING_PERIOD if last and self.page.loaded.missing else None
 
     @property
     def table_turns(self) -> list[Turn]:
@@ -122,20 +127,37 @@ class WallPage:
         ]
 
     def _build_table(self, table: TableRow) -> WallTable:
+        all_points = self._find_points(table)
+        short_names = self._shorter_names if any(all_points) else self._short_names
         sides = tuple(
-            (side.mark, tuple(self._short_names.get(name, name) for name in side.names))
-            for side in table.sides
+            (side.mark, tuple(short_names.get(name, name) for name in side.names), points)
+            for side, points in zip(table.sides, all_points, strict=True)
         )
-        has_two_names = len(sides) == 2 and all(len(names) == 1 for _mark, names in sides)
+        has_two_names = len(sides) == 2 and all(len(names) == 1 for _mark, names, _points in sides)
         return WallTable(table.number, table.status, sides, has_two_names)
+
+    def _find_points(self, table: TableRow) -> tuple[str, ...]:
+        """Return the points of each side of a table whose result is confirmed; "" for each of another."""
+        row = next(row for row in self.page.loaded.tables if row.number == table.number)
+        if row.status != NightTable.Status.CONFIRMED or not row.points:
+            return ("",) * len(table.sides)
+        return tuple(map(format_points, row.points))
 
     @cached_property
     def _short_names(self) -> dict[str, str]:
+        return self._shorten_names(WIDE_NAME_LENGTH)
+
+    @cached_property
+    def _shorter_names(self) -> dict[str, str]:
+        """Return the names for plates on which points stand, too."""
+        return self._shorten_names(LARGE_NAME_LENGTH)
+
+    def _shorten_names(self, length: int) -> dict[str, str]:
         """Return *Beatriz G.* for *Beatriz González*, where nobody else is so called; never of pairs."""
         if self.page.night.form.people_an_entry > 1:
             return {}
         names = [entry.name for entry in self.page.loaded.entries.values()]
-        short = {name: _shorten(name) for name in names}
+        short = {name: _shorten(name, length) for name in names}
         used = Counter(short.values())
         return {name: text for name, text in short.items() if used[text] == 1}
 
@@ -158,15 +180,18 @@ class WallPage:
 
     @property
     def standing_turns(self) -> list[Turn]:
+        """Return the standings; a last row that would stand alone joins those before."""
         parts = _split(self.page.standings, ROWS_PER_TURN)
+        if len(parts) > 1 and len(parts[-1]) == 1:
+            parts = [*parts[:-2], [*parts[-2], *parts[-1]]]
         all = len(self.page.standings)
         return [
             Turn(
                 part,
                 _("Places %(first)d to %(last)d of %(all)d")
-                % {"first": start + 1, "last": start + len(part), "all": all},
+                % {"first": place * ROWS_PER_TURN + 1, "last": place * ROWS_PER_TURN + len(part), "all": all},
             )
-            for start, part in zip(range(0, all, ROWS_PER_TURN), parts, strict=True)
+            for place, part in enumerate(parts)
         ]
 
     @property
@@ -178,15 +203,15 @@ class WallPage:
         return wording.describe_bell(self.page.night)
 
 
-def _shorten(name: str) -> str:
+def _shorten(name: str, length: int) -> str:
     words = name.split()
-    if len(name) <= WIDE_NAME_LENGTH or len(words) < 2:
+    if len(name) <= length or len(words) < 2:
         return name
     return f"{words[0]} {words[-1][0]}."
 
 
 def _names_of(tables: Sequence[WallTable]) -> list[str]:
-    return [name for table in tables for _mark, names in table.sides for name in names]
+    return [name for table in tables for _mark, names, _points in table.sides for name in names]
 
 
 def _build_board(match: Match, number: int, sides: Sequence[SideRow]) -> WallBoard:

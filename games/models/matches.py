@@ -62,6 +62,8 @@ class Match(models.Model):
     commitments = models.JSONField(null=True, blank=True)
     # The name of the set of shared deals that it plays, or "" (docs/record.md, "Shared deals").
     deals = models.CharField(_("shared deals"), max_length=40, blank=True, default="", db_default="")
+    # The code of the night that has drawn its seats, or "".
+    night = models.CharField(_("night"), max_length=10, blank=True, default="", db_default="")
     concealed = models.BooleanField(
         default=False, db_default=False
     )  # while the set is open: nobody but the player sees it

@@ -60,12 +60,13 @@ def start(
     pauses: Pauses = DEFAULT_PAUSES,
     deals: str = "",
     concealed: bool = False,
+    night: str = "",
 ) -> Match:
     """Start the match sealed under this code, or as the set of shared `deals`. Raise `SealedSecret.DoesNotExist`.
 
     House rules have a `base_preset` in place of a `preset`. While the match is `concealed`, nobody but its player sees
     anything of it (`disclose`). `clock` is seconds and increment; `commitments` are those to the nonces in `entropy`,
-    by seat.
+    by seat. `night` is the code of the one that has drawn the seats.
     """
     now = timezone.now()
     by_days = clock is not None and get_days(clock[0]) is not None
@@ -93,6 +94,7 @@ def start(
             commitments=None if commitments is None else list(commitments),
             deals=deals,
             concealed=concealed,
+            night=night,
             started_at=now,
             turn_began_at=now,
         )

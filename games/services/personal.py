@@ -56,8 +56,11 @@ def _match(seat: Seat) -> dict[str, Any]:
 
 
 def rename(user: User) -> None:
-    """Rename the seats and lines of somebody with a new name; who has signed up is no guest in running matches."""
-    Seat.objects.filter(user=user).update(name=user.username)
+    """Rename the seats and lines of somebody with a new name; who has signed up is no guest in running matches.
+
+    In matches of a night people keep its names.
+    """
+    Seat.objects.filter(user=user, match__night="").update(name=user.username)
     Talk.objects.filter(user=user).update(name=user.username)
     running = Match.objects.filter(status=Match.Status.PLAYING, seats__user=user)
     if not user.is_guest:

@@ -25,8 +25,8 @@ NO_NEXT_MATCH = NextMatch()
 
 
 def find_next_match(match: Match, seats: Sequence[Seat], mine: Seat | None) -> NextMatch:
-    """Return what `mine` may play next in the same game; nothing for spectators and at tables with house rules."""
-    if mine is None or match.preset is None:
+    """Return what `mine` may play next in the same game; nothing for spectators, at a night and with house rules."""
+    if mine is None or match.preset is None or match.night:
         return NO_NEXT_MATCH
     others = [seat for seat in seats if seat is not mine]
     if all(seat.kind == Seat.Kind.COMPUTER for seat in others):

@@ -21,6 +21,7 @@ from games.drawing.tiles import keep_figures_together
 from games.models import Match, Seat
 from games.scores import points_ahead
 from games.table.closing import count_whole_rounds, describe_close
+from games.table.evening import Evening, find_evening
 from games.table.first_match import FirstMatch, find_first_match
 from games.table.next_match import NextMatch, find_next_match
 from games.table.panels import SideScore, annulment_notice, build_side_scores, describe_round_points
@@ -102,6 +103,7 @@ class MatchPanel(NamedTuple):
     length: str
     rematch: Rematch
     next_match: NextMatch
+    evening: Evening | None
     first_match: FirstMatch | None
     won: bool
 
@@ -138,6 +140,7 @@ def build_match_panel(
         explain_length(match),
         build_rematch(match, view, seats, now),
         find_next_match(match, seats, mine),
+        find_evening(match, mine),
         None if match.concealed else find_first_match(match, view, seats, mine),
         not shared and len(result.winners) == 1 and view.seat in view.sides[result.winners[0]],
     )
@@ -159,7 +162,7 @@ def build_rematch(match: Match, view: View, seats: Sequence[Seat], now: datetime
         visible_state = state if mine or state == "agreed" else "none"
         return Rematch(visible_state, said, asked if wanted else (), until if wanted else None)
 
-    if match.deals or any(seat.user is None or seat.user.deleted_at for seat in people):
+    if match.deals or match.night or any(seat.user is None or seat.user.deleted_at for seat in people):
         return build("none")
     if match.rematch_code and len(wanted) == len(people):
         return build("agreed", _("The next match begins.") if mine else "")

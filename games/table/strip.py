@@ -120,12 +120,18 @@ def build_ended_entry(row: Match, position: int, hides: float) -> StripEntry:
         address=row.get_absolute_url(),
         who=shared or result,
         about=f"{_opponents(view, snapshot.seats)}, {game}",
-        fact=_("Result and comparison") if row.deals else _("Result and rematch"),
+        fact=_describe_ended(row),
         button=_("Result"),
         tile=_draw_last_tile(view),
         score="" if shared else _format_score(view),  # points would be a second verdict
         hides=hides,
     )
+
+
+def _describe_ended(row: Match) -> str:
+    if row.night:
+        return _("Result")
+    return _("Result and comparison") if row.deals else _("Result and rematch")
 
 
 def _get_snapshot(row: Match) -> Snapshot:

@@ -24,6 +24,7 @@ from games.move_requests import MoveRequest
 from games.repository import Snapshot
 from games.seats import Viewer, get_ended_match, get_visible_match, seat_of
 from games.services import MoveRefused, connections, talk
+from games.table.evening import find_evening
 from games.table.page_state import MatchPageState
 from games.table.snapshot_cache import SnapshotView, get_snapshot_view
 from games.table.state_json import build_state
@@ -121,13 +122,14 @@ def match_page(request: HttpRequest, code: str) -> HttpResponse:
         tab_title = build_tab_title(
             snapshot.match, table.view, [seat.display_name for seat in snapshot.seats]
         )
+    evening = find_evening(snapshot.match, seat)
     rules = _render_rules(
         snapshot.value.rules, len(snapshot.seats), snapshot.match.preset, wording.active_language()
     )
     flags = {name: request.GET.get(name) for name in ("still", "talk")}
     flags["asking"] = next((name for field, name in _QUESTIONS.items() if field in request.GET), "")
     flags["after_login"] = f"?next={snapshot.match.get_absolute_url()}"
-    context = {"table": table, "tab_title": tab_title, "shown": shown, "rules": rules}
+    context = {"table": table, "tab_title": tab_title, "shown": shown, "rules": rules, "evening": evening}
     page = render(request, "games/match.html", context | flags)
     # Indentation is 300 of 7,500 compressed bytes.
     page.content = "\n".join(filter(None, map(str.strip, page.content.decode().split("\n"))))

@@ -100,6 +100,8 @@ def _seats(match: Match, user: User) -> list[Seat]:
         raise TableRefused("not_seated", 403)
     if match.deals:
         raise TableRefused("shared_deals")
+    if match.night:
+        raise TableRefused("drawn")
     return seats
 
 

@@ -1,6 +1,6 @@
 """Fix the commitments of a full table, wait for the nonces, start its match (docs/record.md, "Commit, then reveal")."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime, timedelta
 
 from django.db import transaction
@@ -20,6 +20,16 @@ MAX_WAIT = timedelta(seconds=20)
 # Of a table with a clock of days, or of a night, before people who do not reveal lose their seats there, too.
 MAX_KEEPING_RESEALS = 3
 PAGE_TTL = timedelta(seconds=20)  # of a page that has committed; its socket may not have opened yet
+
+FindNames = Callable[[Table], Mapping[int, str]]
+
+_find_night_names: FindNames | None = None
+
+
+def register_night_names(find: FindNames) -> None:
+    """Let `find` give the names of a night's people at a table that it has drawn, by key of their account."""
+    global _find_night_names
+    _find_night_names = find
 
 
 def advance(table: Table, now: datetime) -> bool:
@@ -108,18 +118,20 @@ def _ask_again(row: Table, late: Sequence[Sitting]) -> None:
 
 
 def _start(row: Table, sittings: Sequence[Sitting]) -> None:
+    names = _find_night_names(row) if row.night and _find_night_names is not None else {}
     games.services.start(
         code=row.code,
         preset=None if row.changed else row.preset,
         base_preset=row.preset if row.changed else "",
         rules=Rules.from_dict(row.rules),
         rated=row.rated and not row.shared_address and all(_may_be_rated(each) for each in sittings),
-        seats=[_entrant(sitting, sittings) for sitting in sittings],
+        seats=[_entrant(sitting, sittings, names) for sitting in sittings],
         entropy=".".join((sitting.nonce or "") if sitting.commitment else "" for sitting in sittings),
         commitments=[sitting.commitment or None for sitting in sittings],
         clock=row.clock,
         private=row.private,
         pauses=row.pauses,
+        night=row.night,
     )
     row.status = Table.Status.STARTED
     row.save(update_fields=["status"])
@@ -139,7 +151,8 @@ def _may_be_rated(sitting: Sitting) -> bool:
     return sitting.user is not None and not sitting.user.barred and not sitting.user.is_guest
 
 
-def _entrant(sitting: Sitting, sittings: Sequence[Sitting]) -> SeatAssignment:
+def _entrant(sitting: Sitting, sittings: Sequence[Sitting], names: Mapping[int, str]) -> SeatAssignment:
+    """Return who takes a seat; `names` are those of a night, by key of the account, in place of the accounts' own."""
     if sitting.user is None:
         same_level = [
             other.position for other in sittings if other.user is None and other.level == sitting.level
@@ -153,7 +166,8 @@ def _entrant(sitting: Sitting, sittings: Sequence[Sitting]) -> SeatAssignment:
             figure=sitting.figure,
         )
     kind = Seat.Kind.GUEST if sitting.user.is_guest else Seat.Kind.PLAYER
-    return SeatAssignment(name=sitting.user.username, kind=kind, user=sitting.user, quick=sitting.quick)
+    name = names.get(sitting.user.pk, sitting.user.username)
+    return SeatAssignment(name=name, kind=kind, user=sitting.user, quick=sitting.quick)
 
 
 def _withdraw_elsewhere(started: Table, people: Sequence[int]) -> None:

@@ -16,6 +16,7 @@ from boneyard.engine.moves import ABORT
 from core.faults import contain
 from games.models import Match
 from games.time import outages
+from live.broadcast import broadcast_page_changed
 from lobbies.models import Sitting, Table
 from nights.models import Entry, Night, NightTable
 from nights.phones import build_game, order_seats, read_result
@@ -215,6 +216,8 @@ def _follow_match(night: Night, table: NightTable, match: Match, now: datetime) 
         current = _lock_playing(table)
         if current is None or current.waiting_code != match.code:
             return
+        if not current.match_code:
+            _lead_on(match)
         current.match_code = match.code
         current.version += 1
         if not match.playing and match.result_how == "aborted":
@@ -228,6 +231,14 @@ def _follow_match(night: Night, table: NightTable, match: Match, now: datetime) 
             current.points, current.winners, current.replaced = read_result(current, match)
             current.status = NightTable.Status.CONFIRMED
         current.save()
+
+
+def _lead_on(match: Match) -> None:
+    """Let open pages of its people's earlier matches of the night lead into this one, which has begun."""
+    people = [seat.user_id for seat in match.seats.all() if seat.user_id]
+    earlier = Match.objects.filter(night=match.night, seats__user__in=people).exclude(code=match.code)
+    for code in earlier.exclude(status=Match.Status.PLAYING).values_list("code", flat=True).distinct():
+        broadcast_page_changed(f"match.{code}", "rematch")
 
 
 def _find_who_called_off(table: NightTable, match: Match) -> list[int]:

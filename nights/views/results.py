@@ -22,7 +22,8 @@ from nights.own_page import OwnPage
 from nights.pages import NightPage
 from nights.refusals import NightRefused
 from nights.requests import find_own_entry, find_sender, get_entry, get_night, mark_device, parse_number
-from nights.table_rows import SideRow, TableRow, describe_entered
+from nights.rows import SideRow, TableRow
+from nights.table_rows import describe_entered
 from nights.views.answers import answer, sends_result
 
 

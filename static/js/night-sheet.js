@@ -88,6 +88,24 @@ takeBack.addEventListener("click", () => {
   show();
 });
 
+const button = byId("send");
+const { textContent: sendWords } = button;
+
+/** Say that the result waits here for a network, where the reader looks: beside the button. */
+function showKept() {
+  const notice = byId("sheet-kept");
+  notice.hidden = false;
+  button.textContent = button.dataset.kept;
+  button.classList.remove("button-main");
+  notice.scrollIntoView({ block: "center" });
+}
+
+// What is changed after that can be sent again.
+form.addEventListener("input", () => {
+  button.textContent = sendWords;
+  button.classList.add("button-main");
+});
+
 async function send(fields) {
   try {
     const response = await post(form.getAttribute("action"), { ...fields, page: 1 });
@@ -101,7 +119,7 @@ async function send(fields) {
       night: form.dataset.night,
       sides: form.dataset.sides,
     });
-    byId("sheet-kept").hidden = false;
+    showKept();
   }
 }
 

@@ -64,10 +64,22 @@ function chooseTurns() {
   return tables.length && serverNow() < until ? tables : turns;
 }
 
+let shown = ""; // what comes first, by kind and words
+let begun = 0;
+
+/** Return how long these turns have been taken; what is new begins with its first. */
+function findTime([first]) {
+  const { seatsUntil = "" } = byId("night-wall").dataset;
+  const kind = [first?.className, first?.getAttribute("aria-label"), seatsUntil].join();
+  if (kind !== shown) begun = Date.now();
+  shown = kind;
+  return Date.now() - begun;
+}
+
 function takeTurns() {
   const turns = chooseTurns();
   const length = turns.length > MANY_TURNS ? SHORT_TURN_MS : TURN_MS;
-  const current = turns[Math.floor(Date.now() / length) % turns.length];
+  const current = turns[Math.floor(findTime(turns) / length) % turns.length];
   for (const turn of all("[data-wall-turn]")) turn.hidden = turn !== current;
   const caption = document.querySelector(".wall-caption");
   setText(caption, turns.length > 1 ? current.getAttribute("aria-label") : "");

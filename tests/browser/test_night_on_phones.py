@@ -56,8 +56,8 @@ def test_two_people_and_computers_play_a_round(alice, open_page):
     alice.reload()
     assert_accessible(alice, "the desk while people are missing", "#night-acts")
     for name in ("Rosa", "Nuria"):
-        button(alice, f"A computer for {name}").click()
-        expect(button(alice, f"A computer for {name}")).to_have_count(0)
+        button(alice, f"A computer for {name} table 1").click()
+        expect(button(alice, f"A computer for {name} table 1")).to_have_count(0)
 
     code = match_code(ana)  # without a press
     assert match_code(luis) == code

@@ -356,3 +356,30 @@ def test_weekly_night_leads_to_the_next_one(client, desk, evening):
     following = Night.objects.get(previous=evening)
     assert client.get(address(evening, "next/"))["Location"] == following.get_absolute_url()
     assert "Want to play" in read(desk, following.get_absolute_url())
+
+
+def test_desk_offers_the_rounds_after_which_a_person_stops(desk, evening):
+    press(desk, evening, "draw")
+    page = desk.get(evening.get_absolute_url()).content.decode()
+    offered = re.findall(r"Stops after round (\d+)", page)
+    assert offered[: evening.rounds - 1] == [str(number) for number in range(1, evening.rounds)]
+
+
+def test_desk_asks_who_is_here_while_people_only_want_to_play(desk, host, evening):
+    evening.entries.update(status="asked")
+    page = desk.get(evening.get_absolute_url()).content.decode()
+    assert "8 want to play" in page and "Nobody is on the list yet" not in page
+
+
+@pytest.mark.parametrize(("name", "is_told"), [("rosa", True), ("Rosa", True), ("Rosalía", False)])
+def test_desk_says_that_a_name_like_an_askers_is_on_the_list(client, desk, evening, name, is_told):
+    client.post(address(evening, "people"), {"name": name})
+    page = " ".join(desk.get(evening.get_absolute_url()).content.decode().split())
+    assert ("Rosa is on the list" in page) == is_told
+
+
+def test_page_of_somebody_who_has_left_says_what_to_do(client, desk, evening):
+    entry = evening.entries.get(number=1)
+    press(desk, evening, "entry", number=1, set="gone")
+    page = client.get(address(evening, "me", entry.secret, "")).content.decode()
+    assert "If you are still here, say so" in page and "This page changes by itself" not in page

@@ -1,6 +1,8 @@
 """The wall: what takes turns, what time it counts, and how names are shortened."""
 
+import re
 from datetime import timedelta
+from types import SimpleNamespace
 
 import pytest
 from django.test import Client
@@ -10,6 +12,7 @@ from nights import services
 from nights.loaded import load_night
 from nights.models import Night
 from nights.pages import NightPage
+from nights.rows import StandingRow
 from nights.wall import WallPage
 from tests.nights.conftest import NOW, address, press
 
@@ -82,3 +85,47 @@ def test_long_names_are_shortened_where_nobody_else_is_so_called(desk, host, eve
     page = read_wall(evening)
     assert "Beatriz G." in page and "Milagros P." not in page
     assert all(name in page for name in ("Milagros Pérez", "Milagros Prieto", "Wilhelmina"))
+
+
+def enter_all(desk, evening, points):
+    for table, result in zip(evening.drawn_rounds.get().tables.order_by("number"), points, strict=False):
+        desk.post(
+            address(evening, "result"),
+            {"round": 1, "table": table.number, "version": table.version, "points": result},
+        )
+
+
+def test_confirmed_points_stand_on_the_plates_and_standings_come_with_the_last(desk, evening):
+    press(desk, evening, "draw")
+    enter_all(desk, evening, ["101,57"])
+    wall = wall_of(evening)
+    (turn,) = wall.table_turns
+    assert [[points for _mark, _names, points in table.sides] for table in turn.items] == [
+        ["101", "57"],
+        ["", ""],
+    ]
+    assert "<b>101</b>" in read_wall(evening) and "data-seats-until" in read_wall(evening)
+    open_table = evening.drawn_rounds.get().tables.get(number=2)
+    desk.post(
+        address(evening, "result"),
+        {"round": 1, "table": 2, "version": open_table.version, "points": "60,30"},
+    )
+    assert "data-seats-until" not in read_wall(evening)
+
+
+def test_wall_of_a_night_that_is_over_begins_with_the_podium(desk, evening):
+    press(desk, evening, "draw")
+    enter_all(desk, evening, ["101,57", "60,30"])
+    press(desk, evening, "finish")
+    page = read_wall(evening)
+    turns = re.findall(r'class="wall-turn (wall-\w+)', page)
+    assert turns == ["wall-podium", "wall-standings"]
+
+
+@pytest.mark.parametrize(("people", "rows"), [(24, [24]), (25, [25]), (26, [24, 2]), (49, [24, 25])])
+def test_last_row_of_the_standings_does_not_stand_alone(people, rows):
+    standings = [StandingRow(place, "Ana", "1", "+1", False) for place in range(1, people + 1)]
+    turns = WallPage(SimpleNamespace(standings=standings)).standing_turns
+    assert [len(turn.items) for turn in turns] == rows
+    assert turns[-1].caption == f"Places {people - rows[-1] + 1} to {people} of {people}"
+    assert turns[-1].items[-1] == standings[-1]

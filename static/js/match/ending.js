@@ -9,7 +9,7 @@ export function closeResult() {
   byId("open-sheet")?.focus();
 }
 
-/** Go to the rematch if it has started since `was`; notify of a new offer. */
+/** Go to the rematch, or the next match of a night, if it has started since `was`; notify of a new offer. */
 export function followRematch(was) {
   const { url, offered } = rematchState();
   if (url && !was.url) location.assign(url);

@@ -26,9 +26,9 @@ export const board = () => all("#board > svg").find((svg) => svg.getClientRects(
 /** Return until when the viewer was asked to move, or an empty string. */
 export const proddedUntil = () => document.querySelector("[data-prodded]")?.dataset.prodded ?? "";
 
-/** Return the URL of the rematch and the sentence about its offer, each an empty string if there is none. */
+/** Return the URL of the rematch, or of the next match of a night, and the sentence about its offer, each an empty string if there is none. */
 export const rematchState = () => ({
-  url: byId("go-to-rematch")?.href ?? "",
+  url: (byId("go-to-rematch") ?? byId("go-to-next"))?.href ?? "",
   offered: byId("offered")?.textContent.trim() ?? "",
 });
 
