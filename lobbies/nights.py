@@ -101,7 +101,7 @@ def _build_night(row: ClubNight, now: datetime, followers: int) -> Night:
         day=_("%(day)s, %(hour)d:00 UTC") % {"day": row.get_weekday_display(), "hour": row.hour},
         is_on=starts <= now,
         left=describe_time_until(starts - now),
-        followers=ngettext("%(n)d person comes", "%(n)d people come", followers) % {"n": followers}
+        followers=ngettext("%(n)d person is coming", "%(n)d people are coming", followers) % {"n": followers}
         if followers
         else "",
     )
