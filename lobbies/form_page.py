@@ -128,7 +128,9 @@ class PageForm(TableForm):
         """Return the table as entered so far; where the rules are refused, that of the game as written."""
         levels = [seat.chosen if seat.chosen in LEVELS else "" for seat in self.other_seats]
         labels = [seat.label for seat in self.other_seats]
-        return draw_picture(self.rules, self.seat_count, levels, labels, private=bool(self["private"].value()))
+        return draw_picture(
+            self.rules, self.seat_count, levels, labels, private=bool(self["private"].value())
+        )
 
     @property
     def sentence(self) -> str:

@@ -41,7 +41,7 @@ class TablePicture(NamedTuple):
 def draw_picture(
     rules: Rules, seats: int, levels: Sequence[str], labels: Sequence[str], *, private: bool
 ) -> TablePicture:
-    """Return the picture of a table; `levels` are the computers by seat, "" for a person, `labels` those of the form."""
+    """Return the picture of a table; `levels` are the computers by seat, "" for a person; `labels` name them."""
     dealt = terms(rules, seats)
     marks = [mark(side) for side in dealt.side_of]
     partner = 2 if rules.in_pairs(seats) else 0

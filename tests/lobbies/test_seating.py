@@ -34,7 +34,10 @@ def wait(user: User, quick: QuickGame = DRAW) -> Table:
 def test_press_counts_those_at_its_own_table(alice, bob, charlie):
     wait(alice, QuickGame("draw", 3, "180+3"))
     wait(bob, QuickGame("draw", 3, "180+3"))
-    assert (offer(charlie, QuickGame("draw", 3, "180+3")).words, offer(None).words) == ("2 waiting", "2 waiting, rated")
+    assert (offer(charlie, QuickGame("draw", 3, "180+3")).words, offer(None).words) == (
+        "2 waiting",
+        "2 waiting, rated",
+    )
     found = offer(charlie)
     assert (found.table, found.people, found.words) == (None, 2, "2 waiting in threes")
 
