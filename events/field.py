@@ -159,8 +159,8 @@ def describe_own_result(match: Match) -> str:
     if result.score is None:
         return _("Played. Your score comes with the field.")
     if result.place is None:
-        return _("Score %(score)d of 100 so far") % {"score": round(result.score)}
-    return _("Score %(score)d of 100: place %(place)d of %(size)d so far") % {
+        return _("Score %(score)d %% so far") % {"score": round(result.score)}
+    return _("Score %(score)d %%: place %(place)d of %(size)d so far") % {
         "score": round(result.score),
         "place": result.place,
         "size": len(loaded.scores),

@@ -30,7 +30,7 @@ FIRST_ROWS, ROWS_AROUND_OWN = 3, 2  # of a long board
 REASONS = {
     "struck": _("struck by the moderators"),
     "unfinished": _("not all rounds were played"),
-    "guest": _("a guest"),
+    "guest": _("you played as a guest"),
     "new": _("the account was younger than a day"),
     "again": _("this browser had already played the day"),
     "network": _("somebody had played from the same network before"),

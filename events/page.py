@@ -128,7 +128,7 @@ class DayPage:
 
     @property
     def not_counted(self) -> str:
-        """Return why the viewer's result has no place, as far as that is certain."""
+        """Return why the viewer's result is not ranked, as far as that is certain."""
         entry = self.entry
         if entry is None or (entry.reason == "unfinished" and not self.deals.closed):
             return ""
@@ -171,12 +171,12 @@ class DayPage:
 
     @property
     def others(self) -> str:
-        """Return with whom the viewer is compared: *2 people, 15 computers of the house*."""
+        """Return with whom the viewer is compared: *2 people, 15 house computers*."""
         people = self.loaded.people - (self.entry is not None and self.entry.is_official)
         house = len(self.loaded.counted_house)
         counted = [
             (people, ngettext("%(n)d person", "%(n)d people", people)),
-            (house, ngettext("%(n)d computer of the house", "%(n)d computers of the house", house)),
+            (house, ngettext("%(n)d house computer", "%(n)d house computers", house)),
         ]
         return ", ".join(text % {"n": n} for n, text in counted if n)
 

@@ -20,6 +20,8 @@ from lobbies.refusals import TableRefused
 from lobbies.requests import get_table
 from lobbies.table import table_context
 
+SAID_AT_THE_TABLE = ("started", "guests")  # refusals that the page of the table or its match speaks of
+
 
 def redirect_to_table(request: HtmxHttpRequest, row: Table) -> HttpResponse:
     """Redirect somebody who sits there to the table, or to its match once that has started."""
@@ -70,8 +72,7 @@ def render_refusal(request: HtmxHttpRequest, refusal: TableRefused, to: Any) -> 
         to.refresh_from_db()
         context = table_context(to, request.user) | {"swap": True, "refusal": refusal.sentence}
         return render(request, "lobbies/_table.html", context, status=refusal.status)
-    # The page of a started match says this itself.
-    if refusal.reason != "started" or not isinstance(to, Table):
+    if refusal.reason not in SAID_AT_THE_TABLE or not isinstance(to, Table):
         messages.error(request, refusal.sentence)
     address = resolve_url(to)
     return HttpResponseClientRedirect(address) if request.htmx else see_other(address)

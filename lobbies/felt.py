@@ -61,6 +61,7 @@ class Felt(NamedTuple):
 
     hand, boneyard   how many tiles the game deals to a hand, and leaves
     is_chosen        whether the reader has chosen the game
+    sign_up          whether those who wait can be joined by signing up
     """
 
     title: str
@@ -71,6 +72,7 @@ class Felt(NamedTuple):
     hand: int
     boneyard: int
     is_chosen: bool
+    sign_up: bool
 
     @property
     def tiles(self) -> list[SafeString]:
@@ -160,20 +162,30 @@ def _build_felt(seeker: Seeker, offer: Offer, *, is_chosen: bool) -> Felt:
         hand=dealt.hand_size,
         boneyard=SET_SIZES[rules.set] - seats * dealt.hand_size,
         is_chosen=is_chosen,
+        sign_up=offer.rated is not None,
     )
 
 
 def _describe_wait(offer: Offer, *, is_chosen: bool) -> str:
     """Return who waits for the game, and with which seats if these are not the ones asked for."""
-    found = offer.table or offer.otherwise
+    found = offer.table or offer.otherwise or offer.rated
     if found is None:
         title = {"game": preset_title(offer.game.preset)}
-        return _("Nobody waits for %(game)s just now") % title if is_chosen else title["game"]
+        return _("Nobody is waiting to play %(game)s right now") % title if is_chosen else title["game"]
     names = seating.list_people(found)
     game = preset_title(found.preset)
-    if offer.otherwise is not None and found.seats != offer.game.seats:
+    if offer.table is None and found.seats != offer.game.seats:
         game = f"{game} {seating.seats_in_words(found)}"
-    words = ngettext("%(names)s waits for %(game)s", "%(names)s wait for %(game)s", len(names))
+    if offer.rated is not None:
+        words = ngettext(
+            "%(names)s is waiting for a rated match: %(game)s",
+            "%(names)s are waiting for a rated match: %(game)s",
+            len(names),
+        )
+    else:
+        words = ngettext(
+            "%(names)s is waiting to play %(game)s", "%(names)s are waiting to play %(game)s", len(names)
+        )
     return words % {"names": _join(names), "game": game}
 
 
@@ -187,7 +199,7 @@ def _join(names: Sequence[str]) -> str:
 def _list_acts(offer: Offer, *, is_chosen: bool) -> list[Act]:
     game, play = offer.game, reverse("quick-play", args=[offer.game.preset])
     if offer.table is not None:
-        words = ngettext("Play %(game)s: %(n)s waits", "Play %(game)s: %(n)s wait", offer.people)
+        words = ngettext("Play %(game)s: %(n)s waiting", "Play %(game)s: %(n)s waiting", offer.people)
         return [Act(words % {"game": game.title, "n": offer.people}, play, "ask", "1")]
     if offer.otherwise is not None:
         names = seating.list_people(offer.otherwise)
@@ -201,7 +213,9 @@ def _list_acts(offer: Offer, *, is_chosen: bool) -> list[Act]:
 
 
 def _name_wait(offer: Offer) -> str:
-    """Return *Wait for two*, the answer of somebody who does not want the other seats."""
+    """Return *Wait at a table for two*, the answer of somebody who does not want the other seats."""
     if offer.otherwise is not None and offer.otherwise.seats == offer.game.seats:
         return _("Wait for others")
-    return {2: _("Wait for two"), 3: _("Wait for three")}.get(offer.game.seats, _("Wait for four"))
+    return {2: _("Wait at a table for two"), 3: _("Wait at a table for three")}.get(
+        offer.game.seats, _("Wait at a table for four")
+    )

@@ -105,12 +105,17 @@ class PageForm(TableForm):
             describe_clock(self.game.clock),
             _("rated") if rated else _("casual"),
         ]
-        who = _("Only with the link.") if self.cleaned_data["private"] else _("Anybody may sit down.")
-        return f"{capfirst(', '.join(said))}. {who}"
+        return f"{capfirst(', '.join(said))}. {self._who_may_sit}"
+
+    @property
+    def _who_may_sit(self) -> str:
+        if all(seat.chosen in LEVELS for seat in self.other_seats):
+            return _("All other seats are computers.")
+        return _("Only with the link.") if self.cleaned_data["private"] else _("Anybody may sit down.")
 
     @property
     def house_sentence(self) -> str:
-        if not self.is_valid() or self.changed:
+        if not self.is_valid() or house_rules(self.rules, self.chosen, self.seat_count, with_target=False):
             return ""
         return _("As written.")
 
@@ -122,7 +127,10 @@ class PageForm(TableForm):
     def picture(self) -> TablePicture:
         """Return the table as entered so far; where the rules are refused, that of the game as written."""
         levels = [seat.chosen if seat.chosen in LEVELS else "" for seat in self.other_seats]
-        return draw_picture(self.rules, self.seat_count, levels, private=bool(self["private"].value()))
+        labels = [seat.label for seat in self.other_seats]
+        return draw_picture(
+            self.rules, self.seat_count, levels, labels, private=bool(self["private"].value())
+        )
 
     @property
     def sentence(self) -> str:

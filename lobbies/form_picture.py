@@ -14,10 +14,11 @@ from games.wording import level_name
 
 
 class PicturedSeat(NamedTuple):
-    """A seat with the mark of its side: who takes it, or `is_free`, and whose partner that is."""
+    """A seat with the mark of its side and its label on the form: who takes it, or `is_free`, and whose partner."""
 
     mark: SafeString
     name: str
+    label: str = ""
     partner: str = ""
     is_free: bool = False
 
@@ -37,8 +38,10 @@ class TablePicture(NamedTuple):
         return mark_safe("<i></i>" * self.hand)  # noqa: S308 - static markup
 
 
-def draw_picture(rules: Rules, seats: int, levels: Sequence[str], *, private: bool) -> TablePicture:
-    """Return the picture of a table; `levels` are the computers by seat, "" for a person."""
+def draw_picture(
+    rules: Rules, seats: int, levels: Sequence[str], labels: Sequence[str], *, private: bool
+) -> TablePicture:
+    """Return the picture of a table; `levels` are the computers by seat, "" for a person; `labels` name them."""
     dealt = terms(rules, seats)
     marks = [mark(side) for side in dealt.side_of]
     partner = 2 if rules.in_pairs(seats) else 0
@@ -47,10 +50,11 @@ def draw_picture(rules: Rules, seats: int, levels: Sequence[str], *, private: bo
         PicturedSeat(
             marks[seat],
             _("computer, %(level)s") % {"level": level_name(level)} if level else who,
+            label,
             _("your partner") if seat == partner else "",
             is_free=not level,
         )
-        for seat, level in zip(range(1, seats), levels, strict=True)
+        for seat, level, label in zip(range(1, seats), levels, labels, strict=True)
     )
     boneyard = SET_SIZES[rules.set] - seats * dealt.hand_size
     return TablePicture(

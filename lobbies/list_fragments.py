@@ -16,33 +16,34 @@ from live.open_sockets import count_people_here
 from lobbies import lists, results, watching
 from lobbies.felt import Choice
 from lobbies.models import Table
-from lobbies.watching import Featured, MatchCard, MatchFilter, MatchLine
+from lobbies.watching import Featured, Found, MatchCard, MatchFilter, MatchLine, players_of
 
 MAX_UNFOLDED_TABLES = 3  # so that the page stays short on a phone
 
 
 class Playing(NamedTuple):
-    """The matches to watch in the lobby with the keys of their players, and how many more there are."""
+    """The matches to watch in the lobby: lines of the best ones, with the keys of who plays in all that there are."""
 
-    lines: tuple[tuple[frozenset[int | None], MatchLine], ...]
-    more: int
+    found: Found
+    lines: tuple[MatchLine, ...]
 
     def names(self, reader: int) -> bool:
-        return any(reader in people for people, _line in self.lines)
+        return any(reader in people for people in self.found.people)
 
     def render(self, reader: int | None = None) -> Fragment:
         """Return the list without the reader's own matches, which the felt shows."""
-        others = tuple(line for people, line in self.lines if reader is None or reader not in people)
+        pairs = zip(self.found.rows, self.lines, strict=True)
+        others = tuple(line for row, line in pairs if reader not in players_of(row))
         return render_fragment(
             "lobbies/_playing_now.html",
             get_language(),
             matches=others,
-            more=self.more,
+            more=self.found.count_for(reader) - len(others),
             has_own=len(others) < len(self.lines),
         )
 
 
-NOBODY_PLAYS = Playing((), 0)
+NOBODY_PLAYS = Playing(Found([], ()), ())
 
 
 class LobbyPage(PageState):
@@ -95,12 +96,10 @@ class LobbyPage(PageState):
 
 def build_lobby_page() -> LobbyPage:
     """Return what all readers of a language see: open tables and matches to watch, or the last results."""
-    rows, number = watching.find_matches(watching.MAX_LOBBY_LINES)
+    found = watching.find_matches(watching.MAX_LOBBY_LINES)
     tables = lists.load_open_tables()
     language = get_language()
-    playing = Playing(
-        tuple((_players_of(row), watching.build_line(row)) for row in rows), max(0, number - len(rows))
-    )
+    playing = Playing(found, tuple(watching.build_line(row) for row in found.rows))
     fragments = [
         render_fragment("lobbies/_people.html", language, online=count_people_here()),
         *_render_open_tables(tables, None),
@@ -108,16 +107,11 @@ def build_lobby_page() -> LobbyPage:
         render_fragment(
             "lobbies/_quiet.html",
             language,
-            results=() if rows else results.find_last_results(),
-            best=() if rows else results.find_best_gains(),
+            results=() if found.rows else results.find_last_results(),
+            best=() if found.rows else results.find_best_gains(),
         ),
     ]
     return LobbyPage(fragments, tables, playing)
-
-
-def _players_of(row: Match) -> frozenset[int | None]:
-    """Return the keys of the people who play a match with prefetched seats."""
-    return frozenset(seat.user_id for seat in row.seats.all() if seat.user_id is not None)
 
 
 def _render_open_tables(rows: Sequence[Table], viewer: int | None) -> list[Fragment]:
@@ -143,37 +137,48 @@ def _describe_no_tables() -> Fragment:
 class WatchPage(PageState):
     """The matches being played, the best one featured."""
 
-    def __init__(self, fragments: Iterable[Fragment], rows: Sequence[Match], *, still: bool) -> None:
+    def __init__(self, fragments: Iterable[Fragment], found: Found, *, still: bool) -> None:
         super().__init__(fragments)
-        self._rows = rows
+        self._found = found
         self._still = still
 
     def names(self, reader: int | None) -> bool:
-        """Return whether the reader plays a listed match."""
-        return reader is not None and any(reader in _players_of(row) for row in self._rows)
+        """Return whether the reader plays a match that is listed or counted."""
+        return reader is not None and any(reader in people for people in self._found.people)
 
     def for_reader(self, reader: int | None) -> "WatchPage":
         """Return the page without the reader's own matches, unless there are no others.
 
         Where `names` the reader, call it in a thread that may query the database, in their language.
         """
-        others = [row for row in self._rows if reader not in _players_of(row)] if reader is not None else []
-        if not others or len(others) == len(self._rows):
+        if not self.names(reader):
+            return self
+        others = [row for row in self._found.rows if reader not in players_of(row)]
+        if not others:
             return self
         names = {f"watch-{row.code}" for row in others[1:]}
         cards = [card for card in self.fragments["cards"].children or () if isinstance(card, Fragment)]
-        fragments = {**self.fragments, "cards": _frame_cards([card for card in cards if card.id in names])}
-        if others[0] is not self._rows[0]:
+        count = _render_count(self._found.count_for(reader))
+        fragments = {
+            **self.fragments,
+            count.id: count,
+            "cards": _frame_cards([card for card in cards if card.id in names]),
+        }
+        if others[0] is not self._found.rows[0]:
             fragments["featured"] = _render_featured(watching.find_featured(others, self._still))
-        return WatchPage(fragments.values(), others, still=self._still)
+        return WatchPage(fragments.values(), self._found._replace(rows=others), still=self._still)
 
 
 def build_watch_page(match_filter: MatchFilter, still: bool = True) -> WatchPage:
     """Return the best match that passes the filter, featured, and cards of the others."""
-    rows, number = watching.find_matches(watching.MAX_WATCH_CARDS, match_filter)
-    featured = _render_featured(watching.find_featured(rows, still))
-    count = render_fragment("lobbies/_playing.html", get_language(), number=number)
-    return WatchPage([featured, count, _render_cards(rows[1:])], rows, still=still)
+    found = watching.find_matches(watching.MAX_WATCH_CARDS, match_filter)
+    featured = _render_featured(watching.find_featured(found.rows, still))
+    count = _render_count(len(found.people))
+    return WatchPage([featured, count, _render_cards(found.rows[1:])], found, still=still)
+
+
+def _render_count(number: int) -> Fragment:
+    return render_fragment("lobbies/_playing.html", get_language(), number=number)
 
 
 def _render_cards(rows: Sequence[Match]) -> Fragment:

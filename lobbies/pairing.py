@@ -50,6 +50,11 @@ class Seeker(NamedTuple):
     is_slow: bool = False
     apart: frozenset[int] = frozenset()
 
+    @property
+    def has_no_account(self) -> bool:
+        """Return whether this is a guest or a visitor: rated matches are open to them once they sign up."""
+        return self.ratings is None
+
     def get_rating(self, pool: str) -> tuple[float | None, int | None]:
         """Return rating and completion in a pool; before the first rated match the starting rating and None."""
         if self.ratings is None:

@@ -23,24 +23,28 @@ class Offer(NamedTuple):
 
     table      where they are seated, or None: they would wait alone
     otherwise  where people wait for the same game with other seats, clock or ratings, if `table` is None
+    rated      where people wait for it whom the reader meets only with an account, if there is nobody else
     """
 
     game: QuickGame
     table: Table | None = None
     otherwise: Table | None = None
+    rated: Table | None = None
 
     @property
     def people(self) -> int:
         """Return how many people wait there."""
-        found = self.table or self.otherwise
+        found = self.table or self.otherwise or self.rated
         return 0 if found is None else len(list_people(found))
 
     @property
     def words(self) -> str:
-        """Return *2 wait*, or *2 wait in threes* where the game differs."""
+        """Return *2 waiting*, or *2 waiting in threes* where the game differs."""
         if not self.people:
             return ""
-        words = ngettext("%(n)s waits", "%(n)s wait", self.people) % {"n": self.people}
+        words = ngettext("%(n)s waiting", "%(n)s waiting", self.people) % {"n": self.people}
+        if self.rated is not None:
+            return f"{words}, {_('rated')}"
         return words if self.otherwise is None else f"{words}{describe_shape(self.otherwise, self.game)}"
 
 
@@ -63,6 +67,9 @@ def find_offer(seeker: Seeker, game: QuickGame, tables: Sequence[Table], now: da
     if fitting:
         return Offer(game, fitting[0])
     others = list(find_joinable(seeker, alike))
+    if not others and seeker.has_no_account:
+        rated = list(find_joinable(seeker._replace(may_rate=True), alike))
+        return Offer(game, rated=min(rated, key=_rank) if rated else None)
     return Offer(game, None, min(others, key=_rank) if others else None)
 
 

@@ -1,5 +1,6 @@
 """Matches to watch, from the perspective of a spectator."""
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
@@ -139,14 +140,36 @@ def filter_playing(match_filter: MatchFilter = MatchFilter()) -> QuerySet[Match]
     return rows.order_by("with_computers", F("strength").desc(nulls_last=True), "started_at")
 
 
-def find_matches(limit: int, match_filter: MatchFilter = MatchFilter()) -> tuple[list[Match], int]:  # noqa: B008
-    """Return up to `limit` of the best matches with their seats, and how many there are in all."""
+class Found(NamedTuple):
+    """The best matches with their seats; `people`: the keys of who plays, for each match that there is."""
+
+    rows: list[Match]
+    people: tuple[frozenset[int], ...]
+
+    def count_for(self, reader: int | None) -> int:
+        """Return how many matches there are that the reader does not play."""
+        return sum(reader not in players for players in self.people)
+
+
+def find_matches(limit: int, match_filter: MatchFilter = MatchFilter()) -> Found:  # noqa: B008
+    """Return up to `limit` of the best matches with their seats, and who plays all that there are."""
     # Most of the time nobody plays, and compiling the query takes twenty times as long as this one.
     if not _playing.rows(Match.Status.PLAYING):
-        return [], 0
+        return Found([], ())
     rows = filter_playing(match_filter)
     matches = list(rows.prefetch_related(seats_with_users())[:limit])
-    return matches, len(matches) if len(matches) < limit else rows.count()
+    if len(matches) < limit:
+        return Found(matches, tuple(players_of(row) for row in matches))
+    seats = Seat.objects.filter(match__in=rows.order_by().values("pk")).values_list("match", "user")
+    people: dict[int, set[int]] = defaultdict(set)
+    for match, person in seats:
+        people[match].update(() if person is None else (person,))
+    return Found(matches, tuple(map(frozenset, people.values())))
+
+
+def players_of(row: Match) -> frozenset[int]:
+    """Return the keys of the people who play a match with prefetched seats."""
+    return frozenset(seat.user_id for seat in row.seats.all() if seat.user_id is not None)
 
 
 def build_line(row: Match) -> MatchLine:

@@ -98,7 +98,7 @@ def build_night(row: Night, now: datetime, followers: int) -> lobbies.nights.Nig
         day=_describe_day(row, starts),
         is_on=starts <= now,
         left=describe_time_until(starts - now),
-        followers=ngettext("%(n)d person comes", "%(n)d people come", followers) % {"n": followers}
+        followers=ngettext("%(n)d person is coming", "%(n)d people are coming", followers) % {"n": followers}
         if followers
         else "",
     )

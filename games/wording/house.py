@@ -18,12 +18,13 @@ from .sources import source_text
 
 def rules_sentence(rules: Rules, seats: int, preset: str) -> str:
     """Return the game in one sentence: its preset and the differences."""
-    changes = [
-        _clause(rules, seats, option) for option in changed_options(rules, PRESETS[preset].rules, seats)
-    ]
+    changed = list(changed_options(rules, PRESETS[preset].rules, seats))
+    changes = [_clause(rules, seats, option) for option in changed]
     title = preset_title(preset)
     if not changes:
         return _("%(game)s, as written.") % {"game": title}
+    if changed == ["target"]:
+        return f"{title}, {changes[0]}."
     if PRESETS[preset].is_offered_with(rules):
         params = {"game": title, "changes": _join_clauses(changes), "source": source_text(PRESETS[preset])}
         return _("%(game)s, as written in %(source)s, with this choice: %(changes)s.") % params

@@ -20,7 +20,7 @@ document.addEventListener("htmx:replacedInHistory", tellChoice);
 document.addEventListener("htmx:afterSettle", ({ detail }) => {
   if (detail.requestConfig?.elt.id !== "choose") return;
   const { activeElement } = document;
-  if (activeElement === document.body || byId("all-games").contains(activeElement))
+  if (activeElement === document.body || byId("game-choices").contains(activeElement))
     document.querySelector(".deal-acts button").focus();
 });
 

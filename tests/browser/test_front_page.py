@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Route, expect
 
 from tests.browser.conftest import run_site
+from tests.browser.layout import DOUBLE_TEXT_JS
 from tests.browser.playing import button
 from tests.browser.tables import TABLE, open_table
 from tests.browser.waiting import expect_box, expect_value, until
@@ -55,7 +56,7 @@ def test_club_night_counts_down(alice):
     left = nights.locator("time[data-countdown]").first
     expect(left).to_have_text(re.compile(r"^in \d+ (day|hour|minute)s?$"))
     nights.get_by_role("button", name="Remind me").first.click()
-    followed = nights.get_by_role("button", name="No reminder any more")
+    followed = nights.get_by_role("button", name="Stop reminding me")
     expect(followed).to_have_count(1)
     followed.click()
     expect(followed).to_have_count(0)
@@ -71,6 +72,11 @@ def test_club_night_counts_days_of_the_calendar(open_page):
         page.reload()
         expect(left).to_have_text(words)
 
+
+# Words of the nights and the phone's bar that have no room for one of them.
+SQUEEZED_JS = """() => [...document.querySelectorAll(".night b, .site-head nav a")]
+    .filter(part => part.clientWidth < 24 || part.scrollWidth > part.clientWidth + 1)
+    .map(part => part.outerHTML.slice(0, 80))"""
 
 # How much of the name of each game lies outside of its chip.
 CUT_NAMES_JS = """() => [...document.querySelectorAll(".game-chip")].map(chip => {
@@ -94,7 +100,7 @@ def test_games_are_found_by_name_and_rule(open_page):
     page.locator("#game-search").fill("telefon 365")
     expect(page.locator(".game-list li:visible")).to_have_count(1)
     page.locator(".game-list li:visible button").click()
-    expect(page.locator("#felt-title")).to_have_text("Nobody waits for Telefon 365 just now")
+    expect(page.locator("#felt-title")).to_have_text("Nobody is waiting to play Telefon 365 right now")
     assert page.url.endswith("/?preset=gomuggins")
     main = page.locator(".deal-acts button").first
     expect(main).to_be_focused()
@@ -102,6 +108,39 @@ def test_games_are_found_by_name_and_rule(open_page):
     page.locator("#game-search").fill("telefon 365")
     page.keyboard.press("Enter")
     expect(main).to_be_focused()
+
+
+def test_nothing_moves_under_the_pointer(open_page):
+    page = open_page(guest=True)
+    page.goto("/")
+    summary = page.locator("#all-games summary")
+    before = summary.bounding_box()
+    summary.click()
+    expect(page.locator(".game-list")).to_be_visible()
+    assert summary.bounding_box() == before
+
+    open_table(page, "draw")
+    page.goto("/")
+    expect(page.locator("#lobby-mine section")).to_be_visible()
+    chip = page.locator(".game-chip").nth(1)
+    before = chip.bounding_box()
+    chip.click()
+    expect(page.locator(".deal.is-chosen")).to_be_visible()
+    assert chip.bounding_box() == before
+
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto("/")
+    heads = page.locator(".daily-card, .card-head")
+    before = [head.bounding_box() for head in heads.all()]
+    page.locator("#computer .cover").click()
+    expect(page.locator("#computer form")).to_be_visible()
+    scrolled = page.evaluate("scrollY")
+    assert [(box["x"], box["y"]) for box in before] == [
+        (box["x"], box["y"] + scrolled) for box in (head.bounding_box() for head in heads.all())
+    ]
+    page.evaluate(DOUBLE_TEXT_JS)
+    expect_value(page, "document.documentElement.scrollWidth", 390)
+    expect_value(page, SQUEEZED_JS, [])
 
 
 def test_own_press_changes_nothing_that_the_felt_says(open_page):
@@ -118,7 +157,7 @@ def test_own_press_changes_nothing_that_the_felt_says(open_page):
     expect(tables).not_to_contain_text("Block")
     button(page, "Wait for somebody").click()
     expect(tables).to_contain_text("Block")
-    expect(page.locator("#felt-title")).to_have_text("Nobody waits for Block just now")
+    expect(page.locator("#felt-title")).to_have_text("Nobody is waiting to play Block right now")
 
 
 def test_who_waits_sees_a_visitor_arrive(alice, open_page):
@@ -195,13 +234,13 @@ def test_a_press_asks_where_people_wait_otherwise(bob, open_page):
     host.goto(open_table(host, preset="draw", seats="3", clock="180+3", rated="on"))
     bob.goto("/")
     chip = bob.locator("#games").get_by_role("button", name="Draw")
-    expect(chip).to_contain_text("1 waits in threes")
+    expect(chip).to_contain_text("1 waiting in threes")
     chip.click()
     felt = bob.locator("#felt")
-    expect(felt).to_contain_text("greta waits for Draw in threes")
-    expect(button(felt, "Wait for two")).to_be_visible()
+    expect(felt).to_contain_text("greta is waiting to play Draw in threes")
+    expect(button(felt, "Wait at a table for two")).to_be_visible()
     host.goto("/")  # the felt follows what happens, and keeps the choice
     expect(host.locator("#open-tables .is-own")).to_contain_text("Yours")
     host.locator("#open-tables .is-own").get_by_role("link", name="Yours").click()
     button(host, "Leave the table").click()
-    expect(felt).to_contain_text("Nobody waits for Draw just now")
+    expect(felt).to_contain_text("Nobody is waiting to play Draw right now")

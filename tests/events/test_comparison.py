@@ -122,7 +122,7 @@ def test_board_gives_no_place_and_no_reason_to_others(alice, bob, charlie):
     }
     assert len({row.name for row in board.house}) == 15
     own = next(row for row in build_day_leaderboard(load_field(deals), bob).others if row.is_own)
-    assert own.reason == "a guest"
+    assert own.reason == "you played as a guest"
     assert build_day_leaderboard(load_field(deals), alice, among={bob.pk}).counted == []
 
     score = Entry.objects.get(user=alice).score

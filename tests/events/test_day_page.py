@@ -98,9 +98,9 @@ def test_json_keeps_other_results_until_the_close(alice, bob, browser_of):
 @pytest.mark.parametrize(
     ("house", "official", "others"),
     [
-        (True, "", "15 computers of the house"),
-        (True, "alice", "15 computers of the house"),
-        (True, "alice bob", "1 person, 15 computers of the house"),
+        (True, "", "15 house computers"),
+        (True, "alice", "15 house computers"),
+        (True, "alice bob", "1 person, 15 house computers"),
         (False, "alice bob", "1 person"),
         (False, "bob", "1 person"),
     ],
@@ -119,7 +119,7 @@ def test_day_says_with_whom_one_is_compared(alice, bob, browser_of, house, offic
     assert f"The others: {others}." in page and "2 people have played" in page
     assert data["field"] == {"people": len(official.split()), "house": 15 * house}
     score = round(data["you"]["score"])
-    assert f"<b>{score}</b> <span> of 100 so far </span>" in page
+    assert f"<b>{score} %</b> <span> of the others beaten so far </span>" in page
     assert f"On average {score} % of the others did worse in a round; who did the same counts half." in page
 
 
@@ -141,7 +141,7 @@ def test_closed_day_shows_board_plays_and_practice(alice, bob, charlie, browser_
 
     text = browser.get(f"/daily/{deals.day}/").getvalue().decode()
     assert "Not counted: 2" in text and "The house: 15 computers" in text
-    assert "Your result has no place: the account was younger than a day" in text
+    assert "Your result is not ranked: the account was younger than a day" in text
     assert "Boneyard · Daily Deal" in text
     assert "Play it for practice" in text
     followed = browser.get(f"/daily/{deals.day}/?who=followed").getvalue().decode()
@@ -233,7 +233,7 @@ def test_end_sheet_tells_score_and_place_instead_of_points(alice, bob, browser_o
     be_official(alice, bob)
     page = browser_of(alice).get(address).text
     score = round(browser_of(alice).get(f"/daily/{deals.day}.json").json()["you"]["score"])
-    assert f"Score {score} of 100: place" in page and f'href="/daily/{deals.day}/"' in page
+    assert f"Score {score} %: place" in page and f'href="/daily/{deals.day}/"' in page
     assert "You lost by" not in page and "You won by" not in page
 
 
@@ -313,7 +313,7 @@ def test_strip_of_a_finished_day_tells_the_score_instead_of_points(alice):
     store_house(deals)
     entry = build_ended_entry(play_rounds(start(deals, alice)), 0, 60.0)
 
-    assert entry.who.startswith("Score ") and " of 100" in entry.who
+    assert entry.who.startswith("Score ") and " %" in entry.who
     assert entry.score == ""
 
 

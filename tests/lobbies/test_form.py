@@ -236,10 +236,26 @@ def picture_of(html: str) -> str:
     return html[html.index('id="form-picture"') :].partition("</aside>")[0]
 
 
+def test_computers_in_all_seats_leave_none_to_anybody(alice, browser_of):
+    for computers, said in ((",club", False), (",", True)):
+        told = preview(browser_of(alice), preset="draw", seats="2", computers=computers)
+        assert ("Anybody may sit down." in told, "All other seats are computers." in told) == (said, not said)
+
+
+def test_another_target_is_no_house_rule(alice, browser_of):
+    told = preview(browser_of(alice), preset="all-fives", seats="2", target="75")
+    assert "with this choice" not in told and "All Fives, to 75." in told
+    assert '<small id="form-says-house" hx-swap-oob="true">As written.</small>' in told
+    told = preview(browser_of(alice), preset="all-fives", seats="2", **{"rule-reserve": "2"})
+    assert "As written." not in told
+
+
 def test_every_tile_is_in_a_hand_or_the_boneyard_of_the_picture():
     for preset in PRESETS.values():
         for seats in preset.rules.players:
-            picture = draw_picture(preset.rules, seats, [""] * (seats - 1), private=False)
+            picture = draw_picture(
+                preset.rules, seats, [""] * (seats - 1), ["Seat"] * (seats - 1), private=False
+            )
             assert picture.hand * seats + picture.boneyard == SET_SIZES[preset.rules.set]
             assert 0 <= picture.undrawn <= picture.boneyard
             assert len(picture.others) == seats - 1
@@ -254,7 +270,8 @@ def test_picture_follows_the_form(alice, browser_of):
     assert "never drawn: 2" in told and "whoever has the link" in told
     told = picture_of(preview(browser, preset="dominican", seats="4", computers=",,club"))
     assert "All tiles are dealt." in told
-    assert "<small>your partner</small><b>computer, club</b>" in told
+    assert "<small>Seat 3, your partner</small><b>computer, club</b>" in told
+    assert "<small>Seat 2</small>" in told and "<small>Seat 4</small>" in told
     assert told.count("is-free") == 2
 
 

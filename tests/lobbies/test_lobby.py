@@ -38,7 +38,7 @@ def test_computers_are_not_counted_as_waiting(alice, browser_of):
     make(alice, "dominican", 4, levels=["", "club", "club", ""])
     shown = page(browser_of())
     assert "3 of 4 seats taken" in shown
-    assert re.search(r'value="dominican".*?<small>1 waits', page(browser_of(), "/?preset=dominican"))
+    assert re.search(r'value="dominican".*?<small>1 waiting', page(browser_of(), "/?preset=dominican"))
 
 
 def test_private_and_closed_tables_are_not_listed(alice, bob, charlie, browser_of, settings):

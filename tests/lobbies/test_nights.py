@@ -160,7 +160,7 @@ def test_night_can_be_unfollowed(night, alice, browser_of):
     browser = browser_of(alice)
     browser.post(f"/nights/{night.code}/follow", {"on": "1"})
     browser.post(f"/nights/{night.code}/follow", {"on": "1"})
-    assert "1 person comes" in page(browser) and "You are coming" in page(browser)
+    assert "1 person is coming" in page(browser) and "You are coming" in page(browser)
     browser.post(f"/nights/{night.code}/follow", {"on": "0"})
     assert not Follower.objects.exists()
 
@@ -172,7 +172,7 @@ def test_visitor_who_follows_becomes_a_guest(night, browser_of):
     assert guest.is_guest and answer["Location"] == "/#nights-title"
     shown = page(browser)
     assert f"every page here reminds you, the guest {guest.username}, in this browser" in shown
-    assert "No reminder any more</button>" in shown and 'href="/notifications/"' in shown
+    assert "Stop reminding me</button>" in shown and 'href="/notifications/"' in shown
 
 
 def test_reminder_is_explained_to_those_who_have_one(night, alice, browser_of):

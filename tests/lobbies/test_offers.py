@@ -66,7 +66,9 @@ def test_last_played_games_come_first(alice, browser_of):
 def test_chosen_game_is_a_chip_and_on_the_felt(client, db):
     page = client.get("/?preset=kozel").content.decode()
     assert chips(page) == [*[game.preset for game in QUICK["en"][:4]], "kozel"]
-    assert 'formaction="/play/kozel/"' in page and "Nobody waits for Kozel (the Goat) just now" in page
+    assert (
+        'formaction="/play/kozel/"' in page and "Nobody is waiting to play Kozel (the Goat) right now" in page
+    )
 
 
 def play_anything(browser) -> Table:

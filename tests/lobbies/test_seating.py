@@ -1,6 +1,7 @@
 """The numbers of the lobby: whom a press would seat its reader with, and what it asks."""
 
 import random
+from datetime import timedelta
 
 import pytest
 from django.utils import timezone
@@ -12,6 +13,7 @@ from lobbies import seating, services
 from lobbies.models import Table
 from lobbies.offers import QUICK, QuickGame, may_play_rated
 from lobbies.pairing import VISITOR, load_seeker
+from tests.html import read_page
 from tests.lobbies.tables import game, guest, make, names
 
 pytestmark = pytest.mark.django_db
@@ -32,9 +34,12 @@ def wait(user: User, quick: QuickGame = DRAW) -> Table:
 def test_press_counts_those_at_its_own_table(alice, bob, charlie):
     wait(alice, QuickGame("draw", 3, "180+3"))
     wait(bob, QuickGame("draw", 3, "180+3"))
-    assert (offer(charlie, QuickGame("draw", 3, "180+3")).words, offer(None).words) == ("2 wait", "")
+    assert (offer(charlie, QuickGame("draw", 3, "180+3")).words, offer(None).words) == (
+        "2 waiting",
+        "2 waiting, rated",
+    )
     found = offer(charlie)
-    assert (found.table, found.people, found.words) == (None, 2, "2 wait in threes")
+    assert (found.table, found.people, found.words) == (None, 2, "2 waiting in threes")
 
 
 def test_own_seat_does_not_count(alice, bob):
@@ -46,8 +51,8 @@ def test_own_seat_does_not_count(alice, bob):
 @pytest.mark.parametrize(
     ("quick", "words"),
     [
-        (QuickGame("draw", 4, "180+3"), "1 waits in fours"),
-        (QuickGame("draw", 2, "600+5"), "1 waits, 10 + 5"),
+        (QuickGame("draw", 4, "180+3"), "1 waiting in fours"),
+        (QuickGame("draw", 2, "600+5"), "1 waiting, 10 + 5"),
     ],
 )
 def test_other_shape_is_named(alice, bob, quick, words):
@@ -57,32 +62,45 @@ def test_other_shape_is_named(alice, bob, quick, words):
 
 def test_other_target_is_named(alice, bob):
     make(alice, "draw", rated=True, clock=(180, 3), target=150)
-    assert offer(bob).words == "1 waits, first past 150"
+    assert offer(bob).words == "1 waiting, first past 150"
 
 
 def test_felt_says_the_target_of_the_table_that_it_offers(alice, bob, browser_of):
     make(alice, "draw", 3, rated=True, clock=(180, 3), target=50)
     shown = browser_of(bob).get("/?preset=draw").content.decode()
     felt = shown.partition('id="felt"')[2].partition("</section>")[0]
-    assert "alice waits for Draw in threes" in felt
+    assert "alice is waiting to play Draw in threes" in felt
     assert "3 players, first past 50, " in felt
 
 
 def test_casual_table_is_named_to_members(bob):
     wait(guest())
-    assert offer(bob).words == "1 waits, casual"
+    assert offer(bob).words == "1 waiting, casual"
 
 
-def test_rated_table_is_not_offered_to_guests(alice):
+@pytest.mark.parametrize("seats", [2, 3])
+def test_guest_reads_who_waits_for_a_rated_match(alice, browser_of, seats):
+    wait(alice, QuickGame("draw", seats, "180+3"))
+    found = offer(guest())
+    assert (found.table, found.otherwise, found.words) == (None, None, "1 waiting, rated")
+    for browser in (browser_of(), browser_of(guest("quiet-crane-2"))):
+        felt = read_page(browser, "/?preset=draw").partition('id="felt"')[2].partition("</section>")[0]
+        assert "alice is waiting for a rated match: Draw" in felt
+        assert 'href="/accounts/signup/">Sign up to join' in felt
+        assert "Nobody" not in felt and "Join alice" not in felt
+
+
+def test_barred_person_is_not_told_to_sign_up(alice, bob):
     wait(alice)
-    assert offer(guest()).people == 0
+    User.objects.filter(pk=bob.pk).update(unrated_until=timezone.now() + timedelta(days=1))
+    assert offer(User.objects.get(pk=bob.pk)).people == 0
 
 
 @pytest.mark.usefixtures("full_crowd")
 def test_far_rating_is_named(alice, bob):
     Rating.objects.create(user=alice, pool="draw", value=2100, matches=40)
     wait(alice)
-    assert offer(bob).words == "1 waits, rated 2100"
+    assert offer(bob).words == "1 waiting, rated 2100"
 
 
 def test_blocked_people_do_not_count(alice, bob):
@@ -106,7 +124,7 @@ def test_press_asks_where_people_wait_otherwise(alice, browser_of, bob):
     assert Table.objects.count() == 1
     page = browser.get("/?preset=draw").content.decode()
     assert f'action="/tables/{threes.code}/sit"' in page
-    assert "Join alice" in page and "Wait for two" in page
+    assert "Join alice" in page and "Wait at a table for two" in page
     assert browser.post("/play/draw/", {"seats": "2", "clock": "180+3"}).url != f"/tables/{threes.code}/"
 
 

@@ -137,6 +137,12 @@ def test_guest_at_rated_table_is_refused(alice, browser_of):
     assert f"/accounts/signup/?next=/tables/{table.code}/" in page
 
 
+def test_page_says_once_that_a_rated_table_takes_an_account(alice, browser_of):
+    browser, table = browser_of(guest()), make(alice, rated=True)
+    page = browser.post(f"/tables/{table.code}/sit", follow=True).content.decode()
+    assert page.count("This table is rated. Sign up to play rated matches.") == 1
+
+
 def test_banned_user_cannot_sit(alice, bob):
     table = make(alice)
     bob.banned_at = timezone.now()

@@ -84,9 +84,9 @@ async def test_felt_follows_the_chosen_game(alice):
     async with SocketClient(LobbyConsumer) as page:
         await page.receive_containing('id="felt"')
         await page.socket.send_to("choose kozel")
-        await page.receive_containing("Nobody waits for Kozel (the Goat) just now")
+        await page.receive_containing("Nobody is waiting to play Kozel (the Goat) right now")
         await in_thread(make)(alice, "kozel", 2)
-        await page.receive_containing("alice waits for Kozel (the Goat)")
+        await page.receive_containing("alice is waiting to play Kozel (the Goat)")
 
 
 async def test_what_a_press_does_is_found_once_for_all_visitors(alice, monkeypatch):
@@ -104,7 +104,7 @@ async def test_what_a_press_does_is_found_once_for_all_visitors(alice, monkeypat
             await page.receive_containing('id="felt"')
         await in_thread(make)(alice)
         for page in (one, other):
-            await page.receive_containing("alice waits for All Fives")
+            await page.receive_containing("alice is waiting to play All Fives")
     assert len(made) == 2
 
 

@@ -107,8 +107,8 @@ def test_wait_of_those_who_come_later_is_the_tables(alice, bob, browser_of):
     table = make(alice, "draw", 3)
     services.sit(table, bob, 1)
     waited(table, 75)
-    assert "You have waited" in page(browser_of(alice), table)
-    assert "This table has waited" in page(browser_of(bob), table)
+    assert "how long you have waited" in page(browser_of(alice), table)
+    assert "how long this table has waited" in page(browser_of(bob), table)
 
 
 def test_seats_name_partners(alice, bob, browser_of):

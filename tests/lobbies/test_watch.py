@@ -32,6 +32,22 @@ def test_featured_match_prefers_people(alice, bob, charlie, browser_of):
     assert machine.code not in people
 
 
+@pytest.mark.parametrize("limit", [3, 5])
+def test_counts_leave_out_the_readers_own_match(monkeypatch, alice, bob, charlie, browser_of, limit):
+    """Listed or not, one's own match is not among those that there are to watch."""
+    monkeypatch.setattr(watching, "MAX_LOBBY_LINES", limit)
+    monkeypatch.setattr(watching, "MAX_WATCH_CARDS", limit)
+    for number, pair in enumerate([(alice, bob), (bob, charlie), (alice, charlie), (bob, charlie)]):
+        begin(*pair, seed=f"{number}").seats.update(rating_before=2000 - number)
+    for reader, others in ((alice, 2), (bob, 1), (charlie, 1), (None, 4)):
+        browser = browser_of(reader) if reader else browser_of()
+        assert re.search(rf'id="playing"[^>]*>\s*{others} match', read_page(browser, "/watch/"))
+        lobby = read_page(browser, "/")
+        listed = lobby.count('<li id="watch-')
+        more = re.search(r"(\d+) more match", lobby)
+        assert listed + (int(more[1]) if more else 0) == others
+
+
 def test_filter_by_game(alice, bob, charlie, browser_of):
     five, draw = begin(alice, bob), begin(alice, charlie, preset="draw", seed="b")
     assert [row.code for row in watching.filter_playing(MatchFilter("draw"))] == [draw.code]
