@@ -139,5 +139,7 @@ def test_full_hands_and_ratings_are_in_view_beside_the_result_sheet(open_page):
         expect(page.locator("#over")).to_be_visible()
         expect(page.locator(".seat .rating.completion")).to_have_count(1 + len(others))
         scene = Check("overlapping scene", OVERLAPPING_SCENE_JS)
-        faults += find_faults_at(page, ((1024, 700), (1280, 800), (1440, 900)), in_view, large, scene, what=preset)
+        faults += find_faults_at(
+            page, ((1024, 700), (1280, 800), (1440, 900)), in_view, large, scene, what=preset
+        )
     assert faults == []
