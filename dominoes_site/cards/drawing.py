@@ -137,7 +137,7 @@ def _title_size(title: str) -> int:
 
 
 def _draw_line(view: View, box: Box) -> str:
-    return _place(draw_cropped(view).art("line"), box)
+    return _place(draw_cropped(view, centred=True).art("line"), box)
 
 
 def _place(svg: str, box: Box) -> str:

@@ -98,26 +98,31 @@ def draw_cropped_line(view: View) -> SafeString:
     return mark_safe("".join(drawing.art(drawing.shape) for drawing in drawings))  # noqa: S308
 
 
-def draw_cropped(view: View, shape: Shape = "wide") -> Drawing:
-    """Render the line without chips, cropped to its tiles, for the small boards of lists."""
+def draw_cropped(view: View, shape: Shape = "wide", *, centred: bool = False) -> Drawing:
+    """Render the line without chips, cropped to its tiles, for the small boards of lists.
+
+    Of a short line the first tile is in the middle, so that it stays there as the line grows, or, `centred`, the line.
+    """
     board = build_board(view.line, shape)
     plays = [entry.move.plays for entry in view.log if entry.move.kind == "play"]
     drawing = _drawing(board, {}, len(plays[-1]) if plays else 0, 0, False, "")
-    seen = _cropped((placed.box for placed in board.placed), shape)
+    seen = _cropped([placed.box for placed in board.placed], shape, centred=centred)
     return drawing._replace(attributes=seen, marks=())
 
 
-def _cropped(boxes: Iterable[Box], shape: Shape = "wide") -> str:
+def _cropped(boxes: Iterable[Box], shape: Shape = "wide", *, centred: bool = False) -> str:
     """Return the `viewBox` of boxes with a margin; never so small that the tiles of a short line look huge."""
     half_width, half_height = MIN_CROPPED_HALF_SIZE if shape == "wide" else MIN_CROPPED_HALF_SIZE[::-1]
-    lefts, tops, rights, bottoms = zip(
-        (-half_width, -half_height, half_width, half_height),
-        *(
-            (box.x - box.half_width, box.y - box.half_height, box.x + box.half_width, box.y + box.half_height)
-            for box in boxes
-        ),
-        strict=True,
-    )
+    sides = [
+        (box.x - box.half_width, box.y - box.half_height, box.x + box.half_width, box.y + box.half_height)
+        for box in boxes
+    ]
+    x, y = 0.0, 0.0
+    if centred and sides:
+        lefts, tops, rights, bottoms = zip(*sides, strict=True)
+        x, y = (min(lefts) + max(rights)) / 2, (min(tops) + max(bottoms)) / 2
+    least = (x - half_width, y - half_height, x + half_width, y + half_height)
+    lefts, tops, rights, bottoms = zip(least, *sides, strict=True)
     left, top = min(lefts) - CROP_MARGIN, min(tops) - CROP_MARGIN
     width, height = max(rights) + CROP_MARGIN - left, max(bottoms) + CROP_MARGIN - top
     seen = f"{left * UNIT:g} {top * UNIT:g} {width * UNIT:g} {height * UNIT:g}"

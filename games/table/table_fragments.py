@@ -128,7 +128,7 @@ def _render_interruptions(table: TableView) -> Sequence[Fragment]:
             panel=table.match_panel,
             seated=table.seat is not None,
             code=table.match.code,
-            studied=table.match.version > 0,
+            played=any(entry.move.kind == "play" for entry in table.view.log) or len(table.view.ended) > 1,
             rematch_code=table.rematch_code,
             shared_url=table.shared_url,
             deals=table.match.deals,

@@ -1,20 +1,22 @@
 """Rematches: the same people, each moved on by one seat."""
 
 from collections.abc import Sequence
+from datetime import datetime
 
 from django.db import IntegrityError, transaction
+from django.db.models import QuerySet
 
 from accounts import relations
 from accounts.models import User
 from boneyard.engine.rules import Rules
 from games.models import Match, Seat
-from games.services import record_rematch_decline
+from games.services import record_rematch_decline, record_rematch_offer
 from games.wording.house import nearest_preset
 from lobbies.game import Game
 from lobbies.models import Table
 from lobbies.refusals import TableRefused
 
-from . import rows
+from . import requeue, rows
 from .tables import advance_if_full, make_table, sit
 
 
@@ -58,6 +60,21 @@ def decline_rematch(match: Match, user: User) -> None:
         else:
             rows.close(row)
             record_rematch_decline(match.code, user)
+
+
+def find_called_off(now: datetime) -> QuerySet[Table]:
+    """Return the tables of rematches that were just called off."""
+    return requeue.find_tables_called_off(now).exclude(rematch_of="")
+
+
+def forget_called_off(table: Table) -> None:
+    """Let the players of the match before agree on another rematch: this one was called off."""
+    with transaction.atomic():
+        row = Table.objects.lock(table.pk)
+        if row.rematch_of:
+            record_rematch_offer(row.rematch_of, "")
+            row.rematch_of = ""
+            row.save(update_fields=["rematch_of"])
 
 
 def open_table_again(match: Match, user: User, commitment: str | None = None) -> Table:

@@ -19,15 +19,18 @@ from . import rows
 REQUEUE_WINDOW = timedelta(seconds=30)  # within which the referee finds a match that was called off
 
 
-def find_called_off(now: datetime) -> QuerySet[Table]:
-    """Return the quick-play tables whose match was just called off, and whose people have not been seated again."""
+def find_tables_called_off(now: datetime) -> QuerySet[Table]:
+    """Return the tables whose match was just called off, by a player or as the first turn did not come."""
     matches = Match.objects.filter(ended_at__gt=now - REQUEUE_WINDOW, result_how="aborted")
     codes = list(matches.exclude(moves__text=VOID.kind).values_list("code", flat=True))
     if not codes:
         return Table.objects.none()
-    return Table.objects.filter(
-        code__in=codes, status=Table.Status.STARTED, quick=True, private=False, moved_to=""
-    )
+    return Table.objects.filter(code__in=codes, status=Table.Status.STARTED)
+
+
+def find_called_off(now: datetime) -> QuerySet[Table]:
+    """Return the quick-play tables among them whose people have not been seated again."""
+    return find_tables_called_off(now).filter(quick=True, private=False, moved_to="")
 
 
 def seat_again(table: Table, now: datetime) -> None:

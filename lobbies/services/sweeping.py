@@ -12,7 +12,7 @@ from games.time.day_clocks import DAY_SECONDS
 from lobbies import pairing
 from lobbies.models import Sitting, Table
 
-from . import challenges, requeue, rows
+from . import challenges, rematch, requeue, rows
 from .quick import join
 from .starting import MIN_WAIT, advance
 
@@ -22,7 +22,10 @@ CLOSED_TABLE_TTL = timedelta(days=1)
 
 
 def sweep(now: datetime) -> None:
-    """Start full tables, free the seats of people who are away, join quick-play tables, delete old rows."""
+    """Start full tables, free the seats of people who are away, join quick-play tables, delete old rows.
+
+    Whom a match that was called off has left may be seated again, or agree on another rematch.
+    """
     open_tables = Table.objects.filter(status=Table.Status.OPEN)
     for table in open_tables.filter(full_at__lte=now - MIN_WAIT):
         _guarded(table, advance, table, now)
@@ -41,6 +44,8 @@ def sweep(now: datetime) -> None:
         _guarded(target, join, target, moved, now)
     for table in requeue.find_called_off(now):
         _guarded(table, requeue.seat_again, table, now)
+    for table in rematch.find_called_off(now):
+        _guarded(table, rematch.forget_called_off, table)
     is_old = Q(created_at__lt=now - CLOSED_TABLE_TTL) & ~Q(clock_seconds__gte=DAY_SECONDS)
     is_old |= Q(created_at__lt=now - CLOSED_TABLE_TTL - rows.DAY_TABLE_TTL)
     old = Table.objects.filter(is_old, status=Table.Status.CLOSED)

@@ -166,7 +166,7 @@ CLIPPED_RESULT_JS = """() => {
         return box.left < sheet.left || box.right > sheet.right || box.bottom > Math.min(sheet.bottom, innerHeight);
     };
     return [
-        ...[...document.querySelectorAll("#over .choices > *")].filter(beyond),
+        ...[...document.querySelectorAll("#over .choices .button")].filter(beyond),
         ...[...document.querySelectorAll("#over .result > span")].filter(
             side => beyond(side) || side.scrollWidth > side.clientWidth + 1),
     ].map(part => part.textContent.trim());

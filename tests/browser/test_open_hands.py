@@ -2,6 +2,7 @@
 
 from playwright.sync_api import Page, expect
 
+from games.models import Seat
 from tests.browser.layout import (
     LONGEST_GUESTS,
     NO_OVERLAPPING_TEXT,
@@ -15,6 +16,7 @@ from tests.browser.layout import (
     open_position,
     set_language,
 )
+from tests.browser.stored import change_rows
 from tests.browser.tables import open_ended_match, open_match, post_move
 
 SCREENS = [(390, 844), (360, 640), (768, 1024)]
@@ -103,4 +105,41 @@ def test_hands_are_beside_plates_for_players_and_spectators(open_page):
             faults += find_misplaced_hands(
                 page, f"{preset} of {seats}, {'player' if page is player else 'spectator'}"
             )
+    assert faults == []
+
+
+# Open tiles of a full hand that are narrower than `least`, and seats without a rating in view.
+SMALL_HANDS_JS = """least => {
+    for (const hand of document.querySelectorAll(".open-hands:has(.open-tile)")) {
+        const [tile, ...others] = hand.querySelectorAll(".open-tile");
+        for (const other of others) other.remove();
+        for (let number = 1; number < 7; number++) tile.after(tile.cloneNode(true));
+    }
+    const width = part => part.getBoundingClientRect().width;
+    return [...document.querySelectorAll(".open-tile")].filter(tile => width(tile) < least).map(width);
+}"""
+HIDDEN_RATINGS_JS = """() => [...document.querySelectorAll(".seat")].filter(seat => {
+    const text = seat.querySelector(".rating:not(.completion)").firstChild, words = document.createRange();
+    words.selectNodeContents(text);
+    const shown = words.getBoundingClientRect(), box = text.parentElement.getBoundingClientRect();
+    return shown.bottom > box.bottom + 2 || shown.right > box.right + 2;
+}).map(seat => seat.textContent.replace(/\\s+/g, " "))"""
+LEAST_TILE_PX = 15
+
+
+def test_full_hands_and_ratings_are_in_view_beside_the_result_sheet(open_page):
+    page, faults = open_page("alice"), []
+    rated = {"rating_before": 1523.0, "completion": 97}
+    large = Check("small hands", SMALL_HANDS_JS, LEAST_TILE_PX)
+    in_view = Check("hidden ratings", HIDDEN_RATINGS_JS)
+    for preset, others in (("muggins-61-pairs", ("kato", "dogan", "tiago_r")), ("all-fives", ("kato",))):
+        code = open_ended_match(page, others=others, preset=preset, target="10")
+        change_rows(page, lambda code=code: Seat.objects.filter(match__code=code).update(**rated))
+        page.reload()
+        expect(page.locator("#over")).to_be_visible()
+        expect(page.locator(".seat .rating.completion")).to_have_count(1 + len(others))
+        scene = Check("overlapping scene", OVERLAPPING_SCENE_JS)
+        faults += find_faults_at(
+            page, ((1024, 700), (1280, 800), (1440, 900)), in_view, large, scene, what=preset
+        )
     assert faults == []

@@ -345,6 +345,24 @@ def test_offer_ends_soon_after_its_maker_has_gone(alice, finished, browser_of):
     assert not Seat.objects.filter(rematch="asked").exists()
 
 
+def test_rematch_that_was_called_off_may_be_followed_by_another(alice, bob, finished, browser_of):
+    services.offer_rematch(finished, alice)
+    table = services.offer_rematch(finished, bob)
+    start_without_nonces(table, alice, bob)
+    assert "The next match begins." in shown_to(browser_of(bob))
+    rematch = Match.objects.get(code=table.code)
+    play(match=rematch, seat=rematch.seats.get(position=0), move="abort", seen_version=0)
+
+    services.sweep(timezone.now())
+
+    for who in (alice, bob):
+        page = shown_to(browser_of(who))
+        assert "The next match begins." not in page and 'id="ask-again"' in page
+    assert table.code not in shown_to(browser_of())
+    another = services.offer_rematch(finished, alice)
+    assert another.open and another != table
+
+
 def test_offer_stays_while_another_page_is_open(alice, finished, browser_of):
     table = services.offer_rematch(finished, alice)
     strip.record_close(user=alice, channel="none", clean=True)

@@ -9,9 +9,12 @@ from pathlib import Path
 import pytest
 import resvg_py
 
+from boneyard.board import build_board
+from boneyard.engine.perspective import perspective
 from boneyard.engine.tiles import HIGH, LOW
 from dominoes_site.cards import drawing, rendering
 from games import repository
+from games.drawing.line import UNIT, draw_cropped
 from games.models import Match
 from study import shipped_puzzles
 from study.models import Puzzle
@@ -74,6 +77,29 @@ def test_board_of_a_replay_is_that_of_the_move(client, alice, bob, settings):
     assert sum(halves_of(first).values()) == 2
     last = client.get(f"/games/{match.code}/board.svg").content.decode()
     assert last == client.get(f"/games/{match.code}/board.svg?move=99999").content.decode() != first
+
+
+VIEW_BOX = re.compile(r'viewBox="([^"]+)"')
+
+
+def test_line_of_a_board_is_in_the_middle_of_its_picture(alice, bob):
+    match = begin(alice, bob, preset="block", seed="middle")
+    lengths = set()
+
+    def look(match: Match) -> None:
+        view = perspective(repository.get_value(match), None)
+        boxes = [placed.box for placed in build_board(view.line, "wide").placed]
+        if not boxes:
+            return
+        lengths.add(len(boxes))
+        left = min(box.x - box.half_width for box in boxes)
+        right = max(box.x + box.half_width for box in boxes)
+        x, _, width, _ = map(float, VIEW_BOX.search(draw_cropped(view, centred=True).art("line"))[1].split())
+        assert x + width / 2 == pytest.approx((left + right) / 2 * UNIT, abs=0.1)
+        assert str(drawing.draw_board(view, "", [])).count("data-tile") == len(boxes)
+
+    play_to_the_end(match, each=look)
+    assert len(lengths) > 3
 
 
 @pytest.mark.parametrize("hidden", ["private", "concealed"])

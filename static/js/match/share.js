@@ -7,6 +7,8 @@ const SVG_NAMESPACE = "http://www.w3.org/2000/svg";
 const WIDTH_PX = 1200;
 const PADDING = 60; // units of the drawing, here and below
 const CAPTION = 70;
+const SIDES = { size: 26, weight: 600 }; // the letters above and below the line
+const SOURCE = { size: 20 };
 const PAINTED = [
   "fill",
   "stroke",
@@ -44,14 +46,31 @@ function create(name, attributes, ...content) {
 const readSides = () =>
   all("#over .result > span").map((side) => side.textContent.trim().replace(/\s+/g, " "));
 
+function measure(words, { size, weight = 400 }, family) {
+  const pen = document.createElement("canvas").getContext("2d");
+  pen.font = `${weight} ${size}px ${family}`;
+  return pen.measureText(words).width;
+}
+
 function createPicture() {
   const line = board();
   const box = line.querySelector(".laid").getBBox();
-  const [x, y] = [box.x - PADDING, box.y - PADDING - CAPTION];
-  const [width, height] = [box.width + 2 * PADDING, box.height + 2 * PADDING + 2 * CAPTION];
   const felt = getComputedStyle(byId("table"));
+  const sides = readSides().join(" · ");
+  const source = `${document.title.split(" · ").at(-1)} · ${location.host}`;
+  // A short line has more felt beside it, so that the names and scores have room.
+  const width =
+    Math.max(
+      box.width,
+      measure(sides, SIDES, felt.fontFamily),
+      measure(source, SOURCE, felt.fontFamily),
+    ) +
+    2 * PADDING;
+  const height = box.height + 2 * PADDING + 2 * CAPTION;
+  const [middle, y] = [box.x + box.width / 2, box.y - PADDING - CAPTION];
+  const x = middle - width / 2;
   const text = {
-    x: x + width / 2,
+    x: middle,
     "text-anchor": "middle",
     "font-family": felt.fontFamily,
     fill: felt.color,
@@ -68,14 +87,14 @@ function createPicture() {
     create("rect", { x, y, width, height, fill: felt.backgroundColor }),
     create(
       "text",
-      { ...text, y: y + CAPTION * 0.75, "font-size": 26, "font-weight": 600 },
-      readSides().join(" · "),
+      { ...text, y: y + CAPTION * 0.75, "font-size": SIDES.size, "font-weight": SIDES.weight },
+      sides,
     ),
     ...[...line.children].map(freeze),
     create(
       "text",
-      { ...text, y: y + height - CAPTION * 0.4, "font-size": 20 },
-      `${document.title.split(" · ").at(-1)} · ${location.host}`,
+      { ...text, y: y + height - CAPTION * 0.4, "font-size": SOURCE.size },
+      source,
     ),
   );
 }
