@@ -170,7 +170,7 @@ def test_open_night_asks_what_it_needs_and_is_followed(alice):
     button(alice, "Make the night").click()
     expect(alice).to_have_url(NIGHT)
     button(alice, "I come").click()
-    expect(alice.get_by_text("1 person comes")).to_be_visible()
+    expect(alice.get_by_text("1 person is coming")).to_be_visible()
     alice.get_by_role("button", name="Skip").first.click()
     expect(alice.get_by_role("button", name="Takes place after all")).to_be_visible()
     alice.get_by_text("Another day or hour").click()

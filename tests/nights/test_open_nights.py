@@ -147,7 +147,7 @@ def test_page_says_when_and_takes_who_comes(friday, alice, browser_of, at_seven)
     answer = browser.post(address(friday, "follow"), {"on": "1", "page": "night"})
     assert answer["Location"] == address(friday)
     shown = page(browser, friday)
-    assert "Not any more" in shown and "1 person comes" in shown
+    assert "Not any more" in shown and "1 person is coming" in shown
     at_seven.shift(timedelta(minutes=70))
     assert re.search(r'action="/play/all-fives/".*?Play now', page(browser, friday))
     browser.post(address(friday, "follow"), {"on": "0", "page": "night"})
