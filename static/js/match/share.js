@@ -60,11 +60,7 @@ function createPicture() {
   const source = `${document.title.split(" · ").at(-1)} · ${location.host}`;
   // A short line has more felt beside it, so that the names and scores have room.
   const width =
-    Math.max(
-      box.width,
-      measure(sides, SIDES, felt.fontFamily),
-      measure(source, SOURCE, felt.fontFamily),
-    ) +
+    Math.max(box.width, measure(sides, SIDES, felt.fontFamily), measure(source, SOURCE, felt.fontFamily)) +
     2 * PADDING;
   const height = box.height + 2 * PADDING + 2 * CAPTION;
   const [middle, y] = [box.x + box.width / 2, box.y - PADDING - CAPTION];
@@ -91,11 +87,7 @@ function createPicture() {
       sides,
     ),
     ...[...line.children].map(freeze),
-    create(
-      "text",
-      { ...text, y: y + height - CAPTION * 0.4, "font-size": SOURCE.size },
-      source,
-    ),
+    create("text", { ...text, y: y + height - CAPTION * 0.4, "font-size": SOURCE.size }, source),
   );
 }
 
