@@ -103,6 +103,7 @@ def test_second_press_draws_no_second_round_and_says_that_the_round_is_drawn(des
 def test_draw_is_undone_after_a_later_one_was(desk, evening):
     for number in (1, 2):
         press(desk, evening, "draw", round=number, anyway=1)
+    press(desk, evening, "close")
     for _ in range(2):
         assert "Undo the draw" in read(desk, evening.get_absolute_url())
         press(desk, evening, "undo")
