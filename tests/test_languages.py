@@ -129,7 +129,6 @@ SAME = {
         "token",
         "tokens",
         "Tokens",
-        "Total",
         "Club",
         "club",
         "director",

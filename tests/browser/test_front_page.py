@@ -21,6 +21,13 @@ def shared_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     yield from run_site(tmp_path_factory)
 
 
+# Where the heads of the cards stand on the page.
+TOPS_JS = """() => [...document.querySelectorAll(".daily-card, .card-head")].map((head) => {
+    const { x, y } = head.getBoundingClientRect();
+    return [x, y + scrollY];
+})"""
+
+
 def test_replay_moves_only_for_readers_who_want_motion(open_page):
     without_scripts = open_page(scripts=False)
     without_scripts.goto("/watch/")
@@ -117,7 +124,7 @@ def test_nothing_moves_under_the_pointer(open_page):
     before = summary.bounding_box()
     summary.click()
     expect(page.locator(".game-list")).to_be_visible()
-    assert summary.bounding_box() == before
+    expect_box(summary, lambda box: box == before)
 
     open_table(page, "draw")
     page.goto("/")
@@ -126,18 +133,14 @@ def test_nothing_moves_under_the_pointer(open_page):
     before = chip.bounding_box()
     chip.click()
     expect(page.locator(".deal.is-chosen")).to_be_visible()
-    assert chip.bounding_box() == before
+    expect_box(chip, lambda box: box == before)
 
     page.set_viewport_size({"width": 390, "height": 844})
     page.goto("/")
-    heads = page.locator(".daily-card, .card-head")
-    before = [head.bounding_box() for head in heads.all()]
+    before = page.evaluate(TOPS_JS)
     page.locator("#computer .cover").click()
     expect(page.locator("#computer form")).to_be_visible()
-    scrolled = page.evaluate("scrollY")
-    assert [(box["x"], box["y"]) for box in before] == [
-        (box["x"], box["y"] + scrolled) for box in (head.bounding_box() for head in heads.all())
-    ]
+    expect_value(page, TOPS_JS, before)
     page.evaluate(DOUBLE_TEXT_JS)
     expect_value(page, "document.documentElement.scrollWidth", 390)
     expect_value(page, SQUEEZED_JS, [])
