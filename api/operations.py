@@ -21,7 +21,7 @@ DRAWS_SCHEMA = having("night", "seal", "search", "format", "draw", "rounds", "dr
 HINT_SCHEMA = exactly({"move": TEXT, "claim": or_null(WHOLE)})
 NOTHING_SCHEMA = exactly({})
 ADDRESS_SCHEMA = exactly(
-    {"address": TEXT}, {"number": WHOLE, "version": WHOLE, "state": TEXT}
+    {"address": TEXT}, {"number": WHOLE, "version": WHOLE, "state": TEXT, "sentence": TEXT}
 )  # of a page of the night
 # In `components` of the file.
 SCHEMAS: Mapping[str, Schema] = {
