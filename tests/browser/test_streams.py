@@ -95,7 +95,7 @@ def test_example_bot_plays_a_match_to_its_end(site, token):
         env=os.environ | {"TOKEN": token},
         capture_output=True,
         text=True,
-        timeout=2 * TIMEOUT_SECONDS,
+        timeout=5 * TIMEOUT_SECONDS,
     )
     assert played.returncode == 0, played.stderr
     assert "ended" in played.stdout.splitlines()[-1]
@@ -120,13 +120,13 @@ def run():
         process.communicate()
 
 
-def test_example_client_follows_a_match_to_its_end(site, token, run):
-    bot = run(BOT, site.url, "1", token=token)
-    code = until(lambda: re.search(r"'begun', 'match': '(\w+)'", bot.stdout.readline()), "a match")[1]
+def test_example_client_follows_a_match_to_its_end(site, alice_context, token, run):
+    code = begin_match(alice_context)
     client = run(CLIENT, site.url, "match", code, token=token)
-    lines = client.communicate(timeout=2 * TIMEOUT_SECONDS)[0].splitlines()
+    assert "to play" in client.stdout.readline()
+    post_form(alice_context, "/", f"/games/{code}/move?version=any", move="resign", version="0")
+    lines = client.communicate(timeout=TIMEOUT_SECONDS)[0].splitlines()
     assert client.returncode == 0
-    assert "to play" in lines[0]
     assert "ended (" in lines[-1]
 
 
