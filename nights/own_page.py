@@ -17,7 +17,7 @@ from nights import wording
 from nights.loaded import LoadedNight
 from nights.models import DrawnRound, Entry, Night, NightTable, SentResult
 from nights.scoring import score_table
-from nights.standings import read_table
+from nights.standings import find_leavers, read_table
 from nights.table_rows import find_versions, name_sender
 
 
@@ -273,7 +273,7 @@ class OwnPage:
         if not table.is_decided:
             return None
         points = table.points or [0] * len(table.sides)
-        score = score_table(read_table(self.night, table))[number]
+        score = score_table(read_table(self.night, table, find_leavers([table])))[number]
         own = next(side for side in table.sides if number in side)
         partners = wording.name_side(self.loaded, [n for n in own if n != number])
         others = wording.name_side(self.loaded, [n for side in table.sides if side is not own for n in side])

@@ -24,6 +24,7 @@ class TableResult:
     absent    entries that did not come, at real tables: nobody scores points there
     replaced  entries for whom a computer played: the others keep what the match gave
     winners   the sides that won, where a match says so; None: those with more points
+    left      those of `replaced` who sat down and did not play to the end
     """
 
     sides: Sides
@@ -31,6 +32,7 @@ class TableResult:
     absent: frozenset[int] = frozenset()
     replaced: frozenset[int] = frozenset()
     winners: frozenset[int] | None = None
+    left: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,8 +92,7 @@ def score_table(result: TableResult) -> dict[int, Score]:
         (result.sides[1], 1 - won, right, left),
     ):
         for number in side:
-            is_replaced = number in result.replaced
-            scores[number] = NOTHING if is_replaced else Score(share, own, Fraction(other))
+            scores[number] = _withhold(result, number, Score(share, own, Fraction(other)))
     return scores
 
 
@@ -130,8 +131,15 @@ def _score_free(result: TableResult) -> dict[int, Score]:
         better, equal = sum(theirs > points for theirs in others), sum(theirs == points for theirs in others)
         won = 1 - (better + Fraction(equal, 2)) / last if last else Fraction(1)
         against = Fraction(sum(others), last) if last else Fraction(0)
-        scores[number] = NOTHING if number in result.replaced else Score(won, points, against)
+        scores[number] = _withhold(result, number, Score(won, points, against))
     return scores
+
+
+def _withhold(result: TableResult, number: int, score: Score) -> Score:
+    """Return what is left of a score: nothing for whom a computer played; who left keeps what was lost by then."""
+    if number in result.left:
+        return Score(Fraction(0), 0, max(Fraction(0), score.against - score.points))
+    return NOTHING if number in result.replaced else score
 
 
 def compute_standings(
@@ -183,7 +191,7 @@ def _tally(rounds: Iterable[RoundResults], out_counts: OutCounts, cut: int) -> d
                 tally.won += score.won
                 tally.points += score.points
                 tally.difference += max(Fraction(-cut), min(Fraction(cut), score.points - score.against))
-                if number in result.absent or number in result.replaced:
+                if number in result.absent or number in result.replaced - result.left:
                     tally.missed += 1
                 else:
                     tally.rounds.append(_find_opponents(result.sides, number))

@@ -1,20 +1,25 @@
 """The standings of a stored night."""
 
+from collections.abc import Collection, Iterable, Mapping
 from typing import cast
 
+from django.db.models import Q
+
+from games.models import Seat
 from nights.models import DrawnRound, Night, NightTable
-from nights.phones import get_rules
+from nights.phones import get_rules, order_seats
 from nights.scoring import OutCounts, RoundResults, Row, TableResult, compute_standings
 
 
 def find_standings(night: Night) -> tuple[Row, ...]:
     """Return the standings by the results that hold: confirmed ones, and tables with somebody absent."""
-    rounds = (
+    rounds = list(
         DrawnRound.objects.filter(night=night, undone_at=None).prefetch_related("tables").order_by("number")
     )
+    leavers = find_leavers(table for drawn in rounds for table in drawn.tables.all())
     helpers = set(night.entries.filter(is_helper=True).values_list("number", flat=True))
     return compute_standings(
-        [_read_round(night, drawn) for drawn in rounds],
+        [_read_round(night, drawn, leavers) for drawn in rounds],
         out_counts=cast("OutCounts", night.out_counts),
         cut=night.cut,
         difference_first=night.difference_first,
@@ -33,18 +38,35 @@ def find_winners(night: Night, table: NightTable) -> frozenset[int]:
     return frozenset(side for side, points in enumerate(result.points) if points == best)
 
 
-def _read_round(night: Night, drawn: DrawnRound) -> RoundResults:
+def find_leavers(tables: Iterable[NightTable]) -> dict[str, set[int]]:
+    """Return who sat down in a match and did not play it to the end, by its code."""
+    by_code = {table.match_code: table for table in tables if table.replaced and table.match_code}
+    found: dict[str, set[int]] = {}
+    if by_code:
+        seats = Seat.objects.filter(Q(left=True) | Q(taken_over=True), match__code__in=by_code)
+        for code, position in seats.values_list("match__code", "position"):
+            found.setdefault(code, set()).add(order_seats(by_code[code].sides)[position])
+    return found
+
+
+def _read_round(night: Night, drawn: DrawnRound, leavers: Mapping[str, Collection[int]]) -> RoundResults:
     return RoundResults(
-        tuple(read_table(night, table) for table in drawn.tables.all() if table.is_decided),
+        tuple(read_table(night, table, leavers) for table in drawn.tables.all() if table.is_decided),
         tuple(drawn.drawn["out"]),
     )
 
 
-def read_table(night: Night, table: NightTable) -> TableResult:
-    """Return the result of a table as standings count it: the points of games that the lowest wins are negative."""
+def read_table(
+    night: Night, table: NightTable, leavers: Mapping[str, Collection[int]] | None = None
+) -> TableResult:
+    """Return the result of a table as standings count it: the points of games that the lowest wins are negative.
+
+    `leavers` is what `find_leavers` returns; without it the winners alone are right.
+    """
     sides = tuple(tuple(side) for side in table.sides)
     points = tuple(table.points or [0] * len(sides))
     if not night.is_wood and get_rules(night).lowest_wins:
         points = tuple(-each for each in points)
     winners = None if table.winners is None else frozenset(table.winners)
-    return TableResult(sides, points, frozenset(table.absent), frozenset(table.replaced), winners)
+    left = frozenset((leavers or {}).get(table.match_code, ()))
+    return TableResult(sides, points, frozenset(table.absent), frozenset(table.replaced), winners, left)

@@ -4,27 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 
-from django.db.models import Q
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from games.drawing.marks import mark
-from games.models import Seat
 from nights import wording
 from nights.codes import table_code
 from nights.loaded import LoadedNight
 from nights.models import DrawnRound, Night, NightTable, SentResult
-from nights.phones import order_seats
 from nights.rows import SideRow, TableRow, Version
 from nights.services.results import find_beside, find_holding, find_standing
-from nights.standings import find_winners
+from nights.standings import find_leavers, find_winners
 
 
 def build_tables(loaded: LoadedNight, drawn: DrawnRound, *, is_director: bool) -> tuple[TableRow, ...]:
     """Return the tables of a round; only a director sees who has sent what."""
     tables = list(drawn.tables.all())
     sent = _read_sent(tables) if is_director else {}
-    leavers = _find_leavers(tables)
+    leavers = find_leavers(tables)
     return tuple(
         _build_table(
             loaded,
@@ -36,17 +33,6 @@ def build_tables(loaded: LoadedNight, drawn: DrawnRound, *, is_director: bool) -
         )
         for table in tables
     )
-
-
-def _find_leavers(tables: Sequence[NightTable]) -> dict[str, set[int]]:
-    """Return who sat down in a match and did not play it to the end, by its code."""
-    by_code = {table.match_code: table for table in tables if table.replaced and table.match_code}
-    found: dict[str, set[int]] = {}
-    if by_code:
-        seats = Seat.objects.filter(Q(left=True) | Q(taken_over=True), match__code__in=by_code)
-        for code, position in seats.values_list("match__code", "position"):
-            found.setdefault(code, set()).add(order_seats(by_code[code].sides)[position])
-    return found
 
 
 def _read_sent(tables: Sequence[NightTable]) -> dict[int, list[SentResult]]:

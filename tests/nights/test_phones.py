@@ -167,7 +167,7 @@ def test_person_who_left_gets_nothing_and_the_others_what_the_match_gives(host):
     leaver = order_seats(table.sides)[seat.position]
     assert (table.status, table.replaced) == ("confirmed", [leaver])
     won = {row.number: row.won for row in find_standings(night)}
-    assert won == {3 - leaver: Fraction(1)}
+    assert won == {3 - leaver: Fraction(1), leaver: Fraction(0)}  # who left has sat, and not won
 
 
 def test_match_that_was_called_off_is_dealt_again(host):

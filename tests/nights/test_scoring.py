@@ -51,6 +51,27 @@ def test_replaced_entry_gets_nothing_and_the_others_what_the_match_gave():
     assert won(TableResult(PAIRS, (100, 0), replaced=frozenset({1}))) == {1: 0, 2: 1, 3: 0, 4: 0}
 
 
+@pytest.mark.parametrize(("points", "difference"), [((0, 150), -150), ((150, 0), 0)])
+def test_who_leaves_keeps_a_lost_difference_and_no_won_one(points, difference):
+    left = frozenset({1})
+    result = TableResult(((1,), (2,)), points, replaced=left, winners=frozenset({1}), left=left)
+    score = score_table(result)[1]
+    assert (int(score.won), score.points) == (0, 0)
+    assert score.points - score.against == difference
+    rows = compute_standings([RoundResults((result,))])
+    assert [(row.number, row.place) for row in rows] == [(2, 1), (1, 2)]
+
+
+def test_nobody_gains_by_leaving_a_table_for_three():
+    sides, points = ((1,), (2,), (3,)), (10, 60, 90)
+    played, left = (
+        score_table(TableResult(sides, points, replaced=gone, left=gone))[1]
+        for gone in (frozenset[int](), frozenset({1}))
+    )
+    assert left.won <= played.won
+    assert left.points - left.against <= played.points - played.against
+
+
 def test_standings_sort_by_won_then_difference():
     rows = compute_standings(
         [RoundResults((TableResult(((1,), (2,)), (100, 90)), TableResult(((3,), (4,)), (100, 10))), out=(5,))]
