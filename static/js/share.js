@@ -1,4 +1,4 @@
-// The dialog to share a result: a link, words and a picture. What was copied is said.
+// The dialog in which a link, the result in words and its picture are copied or saved.
 import { offerCopying } from "./copying.js";
 import { byId } from "./dom.js";
 
