@@ -37,7 +37,7 @@ def locked_night(night: Night, version: int | None = None, *, also_over: bool = 
 
 @contextmanager
 def locked_directing(
-    night: Night, director: User, version: int, *, also_over: bool = False
+    night: Night, director: User, version: int | None, *, also_over: bool = False
 ) -> Iterator[Night]:
     """Lock the night for an act of this director. Raise `NightRefused`."""
     if not night.is_directed_by(director.pk):

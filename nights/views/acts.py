@@ -1,4 +1,7 @@
-"""The acts of a night's directors. Each form has the `version` of the night that its sender saw."""
+"""The acts of a night's directors. Each form has the `version` of the night that its sender saw.
+
+It counts where what is done follows from what was seen: a tick is taken from an older page, too.
+"""
 
 from django.http import HttpResponse
 from django.shortcuts import render

@@ -10,7 +10,7 @@ from tests.browser.axe import assert_accessible
 from tests.browser.playing import button, match_code
 from tests.browser.stored import change_rows
 from tests.browser.tables import press_then_post
-from tests.browser.test_nights import NIGHT, find_own_address
+from tests.browser.test_nights import NIGHT, find_own_address, press
 
 NAMES = ["Ana", "Luis", "Rosa", "Nuria"]
 
@@ -43,7 +43,7 @@ def test_two_people_and_computers_play_a_round(alice, open_page):
     button(ana, "This is me").click()
     expect(ana.get_by_role("heading", level=1)).to_have_text("Wait for round 1")
 
-    button(alice, "Draw round 1").click()
+    press(alice, "Draw round 1")
     expect(ana.get_by_role("heading", level=1)).to_contain_text("Table 1, with ")
     expect(ana.get_by_text("1 of 4 are there.")).to_be_visible()
     expect(ana.locator("#strip")).to_contain_text("Round 1, table 1")
@@ -56,7 +56,7 @@ def test_two_people_and_computers_play_a_round(alice, open_page):
     alice.reload()
     assert_accessible(alice, "the desk while people are missing", "#night-acts")
     for name in ("Rosa", "Nuria"):
-        button(alice, f"A computer for {name} table 1").click()
+        press(alice, f"A computer for {name} table 1")
         expect(button(alice, f"A computer for {name} table 1")).to_have_count(0)
 
     code = match_code(ana)  # without a press

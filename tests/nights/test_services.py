@@ -102,6 +102,22 @@ def test_who_adds_himself_is_asked_until_a_director_says_here(night, host):
     assert entry.plays_in(2)
 
 
+def test_ticks_are_taken_from_an_older_page(night, host):
+    seen = night.version
+    for number, change in ((1, "paused"), (2, "gone"), (1, "here")):
+        services.change_entry(night, host, seen, number, change, NOW)
+    assert night.entries.get(number=1).status == Entry.Status.HERE
+    assert night.entries.get(number=2).status == Entry.Status.GONE
+
+
+def test_what_turns_an_entry_is_refused_from_an_older_page(night, host):
+    seen = night.version
+    services.change_entry(night, host, seen, 1, "helper", NOW)
+    with pytest.raises(NightRefused, match="stale"):
+        services.change_entry(night, host, seen, 1, "helper", NOW)
+    assert night.entries.get(number=1).is_helper
+
+
 def test_account_has_one_entry_a_night(night, host):
     services.add_oneself(night, "Hanna", host, NOW)
     with pytest.raises(NightRefused, match="is_in"):
