@@ -162,13 +162,14 @@ async function writeJson(name, address, value) {
   await (await caches.open(name)).put(address, Response.json(value));
 }
 
-async function refresh({ language, account }) {
-  const hasNewPages = await refreshPages(language);
+async function refresh({ language, account, first }) {
+  const hasNewPages = await refreshPages(language, first);
   const hasNewReplays = await refreshOwn(language, account);
   if (hasNewPages || hasNewReplays) await storeStatic();
 }
 
-async function refreshPages(language) {
+/** Store the pages of the site; `first`, the page that asks, at once with its static files. */
+async function refreshPages(language, first) {
   const state = await readState();
   const isSame = state.release === BUILD.release && state.language === language;
   if (isSame && Date.now() - state.at < REFRESH_MS) return false;
@@ -177,6 +178,7 @@ async function refreshPages(language) {
   const plan = await response.json();
   const pages = [...plan.pages, ...plan.lessons.flatMap(({ steps }) => steps.map(({ address }) => address))];
   const embedded = plan.puzzles.flatMap(({ addresses }) => addresses);
+  pages.sort((one, other) => (other === first) - (one === first));
   const pass = `${BUILD.release} ${language}`;
   const progress = await readJson(PAGES, PROGRESS);
   const stored = progress.pass === pass ? progress.stored : [];
@@ -187,6 +189,7 @@ async function refreshPages(language) {
     async (address) => {
       stored.push(address);
       await writeJson(PAGES, PROGRESS, { pass, stored });
+      if (address === first) await storeStatic();
     },
   );
   if (!isStored) return false; // the next page that is opened goes on

@@ -115,6 +115,7 @@ def test_keep_table_after_declined_rematch(open_page):
     expect(alice.locator("#over")).to_be_focused()
     expect(alice.locator("#peek")).to_contain_text(re.compile("You (won|lost) by"))
     alice.locator("#close-sheet").click()
+    expect(alice.locator("#over")).to_be_hidden()  # it has a button of this name, too
     button(alice, "Rematch").click()
     expect(bob.locator("#over")).to_contain_text("alice wants a rematch.")
     expect(alice.get_by_role("link", name="Result", exact=True)).to_be_focused()

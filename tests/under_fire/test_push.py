@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,9 @@ from tests.under_fire.outages import read_rows
 from tests.waiting import until
 
 PEOPLE = 4
-LEASE_SECONDS = 10
+# On a busy machine a delivery takes seconds: one that outlives its lease is made twice.
+LEASE_SECONDS, RUN_SECONDS = 20, 10
+RESEND_SECONDS = 180  # the second attempt has a lease of its own
 UNSENT = "SELECT COUNT(*) FROM notifications_notice WHERE sent_at IS NULL"
 
 
@@ -26,7 +29,9 @@ def push():
 
 @pytest.fixture
 def site(tmp_path: Path, push: PushService):
-    constants = f"notifications.outbox.LEASE_TTL={LEASE_SECONDS}"
+    constants = (
+        f"notifications.outbox.LEASE_TTL={LEASE_SECONDS} notifications.delivery.RUN_SECONDS={RUN_SECONDS}"
+    )
     site = Site(tmp_path / "site", PUSH_TEST_ORIGIN=push.origin, TEST_CONSTANTS=constants)
     site.start()
     yield site
@@ -58,9 +63,10 @@ def test_each_notice_arrives_through_a_kill(site: Site, other_process: subproces
         assert "/tables/" in challenged.url, challenged.text
     until(lambda: push.deliveries, "the first notice")
     site.kill()
-    until(lambda: len({each.browser.endpoint for each in push.deliveries}) == PEOPLE, "all notices")
-    until(lambda: read_rows(site, UNSENT) == [(0,)], "the end of all leases")
+    is_complete = lambda: len({each.browser.endpoint for each in push.deliveries}) == PEOPLE  # noqa: E731
+    until(is_complete, "all notices", seconds=RESEND_SECONDS)
+    until(lambda: read_rows(site, UNSENT) == [(0,)], "the end of all leases", seconds=RESEND_SECONDS)
     assert set(push.titles) == {"You are challenged"}
-    # One that the killed process had sent and not written down comes again, in the place of the first.
-    tags = [each.payload["tag"] for each in push.deliveries]
-    assert len(set(tags)) == PEOPLE and len(tags) <= PEOPLE + 1
+    # Those that the killed process had sent, several at a time, and not written down come again in their place.
+    tags = Counter(each.payload["tag"] for each in push.deliveries)
+    assert len(tags) == PEOPLE and max(tags.values()) <= 2

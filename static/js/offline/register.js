@@ -15,6 +15,13 @@ async function isLoggedIn() {
   return (await fetch("/offline/mine.json", { redirect: "manual" })).type !== "opaqueredirect"; // to the log-in
 }
 
+/** Return the path of the page without the prefix of its language. */
+function findPath() {
+  const { pathname } = location;
+  const prefix = `/${root.lang}/`;
+  return pathname.startsWith(prefix) ? pathname.slice(prefix.length - 1) : pathname;
+}
+
 async function refresh() {
   const account = root.dataset.account ?? "";
   if (!account && navigator.onLine) await showBadge(0); // of who has logged out
@@ -24,7 +31,8 @@ async function refresh() {
   }
   await registerWorker();
   const { active } = await navigator.serviceWorker.ready;
-  active.postMessage({ type: "refresh", language: root.lang, account });
+  const first = document.body.matches(".works-offline") ? `/${root.lang}${findPath()}` : "";
+  active.postMessage({ type: "refresh", language: root.lang, account, first });
   if (account) await mend();
 }
 
