@@ -286,6 +286,8 @@ def test_rematch_is_followed_although_its_script_comes_late(alice, open_page):
     bob.route(re.compile(r"/ending[.\w]*\.js"), lambda route: held.append(route))
     now = open_match_at(is_first, alice, bob)
     first = now["match"]
+    for page in (bob, alice):  # before that a press loads another page
+        expect(page.locator("html")).to_have_attribute("data-live", "on")
     post_move(alice, "resign", now)
     for page in (bob, alice):
         button(page, "Rematch").click()
