@@ -60,12 +60,12 @@ def test_board_shows_laid_tiles_only(
     player = browser_of(people[0])  # a picture is the same for everybody
 
     def look(match: Match) -> None:
-        for reader in (client, player):
-            answer = reader.get(f"/games/{match.code}/board.svg?move=3")
-            assert answer.status_code == 200
-            stored = Match.objects.get(pk=match.pk)  # the end of calls is not in `match`
-            if stored.playing:
-                assert halves_of(answer.content.decode()) == laid_halves(stored)
+        reader = (client, player)[match.version % 2]
+        answer = reader.get(f"/games/{match.code}/board.svg?move=3")
+        assert answer.status_code == 200
+        stored = Match.objects.get(pk=match.pk)  # the end of calls is not in `match`
+        if stored.playing:
+            assert halves_of(answer.content.decode()) == laid_halves(stored)
 
     play_to_the_end(begin(*people, preset=preset, seed=preset, target=40), each=look)
 
