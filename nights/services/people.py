@@ -100,14 +100,14 @@ def change_entry(
 ) -> None:
     """Change one thing of an entry: a key of `CHANGES`. Raise `NightRefused`.
 
-    The `version` counts only for a change that turns what is there. Others say what shall be: a director ticks one
+    The `version` counts only for `VERSIONED_CHANGES`: others set a value whatever was there, and a director ticks one
     person after the other while results from phones change the night.
     """
     if change not in CHANGES:
         raise NightRefused("no_such_person", 404)
     if value is not None and not 1 <= value <= MAX_ROUNDS:
         raise NightRefused("rounds")
-    with locked_directing(night, director, version if change in TURNS else None) as row:
+    with locked_directing(night, director, version if change in VERSIONED_CHANGES else None) as row:
         entry = row.entries.select_for_update().filter(number=number).first()
         if entry is None:
             raise NightRefused("no_such_person", 404)
@@ -141,7 +141,7 @@ def rename_entry(night: Night, director: User, version: int, number: int, name: 
 
 
 CHANGES_WITH_VALUES = ("stop_after", "own_table")
-TURNS = ("helper", "paid", "untie")  # their new value follows from the one that the sender saw
+VERSIONED_CHANGES = ("helper", "paid", "untie")  # they depend on the value that the sender saw
 
 # By the word of a form: the field that it changes, and its new value.
 CHANGES: dict[str, tuple[str, Callable[[Entry, int | None], Any]]] = {

@@ -1,6 +1,6 @@
 """The acts of a night's directors. Each form has the `version` of the night that its sender saw.
 
-It counts where what is done follows from what was seen: a tick is taken from an older page, too.
+It counts where an act depends on what was seen: a tick is accepted from an older page, too.
 """
 
 from django.http import HttpResponse

@@ -102,7 +102,7 @@ def test_who_adds_himself_is_asked_until_a_director_says_here(night, host):
     assert entry.plays_in(2)
 
 
-def test_ticks_are_taken_from_an_older_page(night, host):
+def test_ticks_are_accepted_from_an_older_page(night, host):
     seen = night.version
     for number, change in ((1, "paused"), (2, "gone"), (1, "here")):
         services.change_entry(night, host, seen, number, change, NOW)
@@ -110,7 +110,7 @@ def test_ticks_are_taken_from_an_older_page(night, host):
     assert night.entries.get(number=2).status == Entry.Status.GONE
 
 
-def test_what_turns_an_entry_is_refused_from_an_older_page(night, host):
+def test_toggle_is_refused_from_an_older_page(night, host):
     seen = night.version
     services.change_entry(night, host, seen, 1, "helper", NOW)
     with pytest.raises(NightRefused, match="stale"):
