@@ -3,6 +3,7 @@
     knowledge  estimates of the hidden hands
     decisions  grades of single moves
     reasons    why one move is better than another, as data
+    partner_plays  what a seat's plays could tell its partner
     likelihood how likely decisions are
     values     positions valued with all tiles known
     balance    how luck and play make the result

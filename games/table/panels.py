@@ -18,6 +18,7 @@ from games.drawing.marks import mark, mark_reference
 from games.drawing.tiles import draw_hand_tile, keep_figures_together
 from games.models import Match, Seat
 from games.table.ledger import LedgerLine, build_ledger, explain_block, explain_nothing, scores_before
+from games.table.partner import find_partner
 from games.table.plates import corner_of
 from games.wording import gettext as _
 from games.wording import ngettext, pgettext
@@ -52,6 +53,7 @@ class RoundPanel(NamedTuple):
     lead    who leads the next round
     until   when the pause ends
     ready   who has pressed Continue
+    partner the name of the computer partner whose plays can be explained, or ""
     """
 
     number: int
@@ -62,6 +64,7 @@ class RoundPanel(NamedTuple):
     lead: SafeString
     until: datetime | None
     ready: str
+    partner: str
 
 
 def build_round_panel(match: Match, view: View, seats: Sequence[Seat], lead: str) -> RoundPanel:
@@ -69,6 +72,7 @@ def build_round_panel(match: Match, view: View, seats: Sequence[Seat], lead: str
     ended, speech = view.ended[-1], wording.speech_of(match.preset)
     names = [seat.display_name for seat in seats]
     own_names = wording.names_for_seat(names, view.seat)
+    partner = find_partner(match, seats, view.terms, view.seat)
     went_out = ended.end.winner if ended.end.how == "out" else None
     concealed = set(range(view.seats)) - {view.seat, went_out} if match.concealed else set()
     hands = tuple(
@@ -90,6 +94,7 @@ def build_round_panel(match: Match, view: View, seats: Sequence[Seat], lead: str
         keep_figures_together(lead),
         match.pause_until,
         _ready(seats, len(view.ended)),
+        partner.display_name if partner else "",
     )
 
 

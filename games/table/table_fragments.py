@@ -119,6 +119,7 @@ def _render_interruptions(table: TableView) -> Sequence[Fragment]:
             table.language,
             panel=table.round_panel,
             match=table.match_panel,
+            code=table.match.code,
             seated=table.playing,
             charged=table.view.rules.lowest_wins,
         ),

@@ -11,6 +11,7 @@ from games.drawing.tiles import draw_symbols
 from games.models import Match
 from games.table.news import describe_line
 from games.table.panels import build_round_panel
+from games.table.partner import explain_plays, find_partner
 from games.table.titles import build_tab_title
 from games.table.visible_value import get_visible_value
 from games.views.match import forbid_indexing
@@ -35,7 +36,10 @@ def past_round(request: HttpRequest, code: str, number: int) -> HttpResponse:
     then = value._replace(round=ended.round, ended=before)
     view = perspective(then, position)
     panel = build_round_panel(snapshot.match, view._replace(ended=(*before, ended)), snapshot.seats, lead="")
+    partner = find_partner(snapshot.match, snapshot.seats, view.terms, position)
     context = {
+        "partner": partner.display_name if partner else "",
+        "explained": explain_plays(ended, partner) if partner else (),
         "match": snapshot.match,
         "panel": panel,
         "tab_title": build_tab_title(snapshot.match, view, [seat.display_name for seat in snapshot.seats]),

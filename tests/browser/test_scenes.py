@@ -95,6 +95,20 @@ def test_next_steps_do_not_cover_what_has_the_focus(open_page):
         expect_value(page, IS_FOCUS_IN_VIEW_JS)
 
 
+def test_why_opens_what_the_plays_of_a_computer_partner_showed(open_page):
+    page = open_page(guest=True, viewport={"width": 1280, "height": 800})
+    open_ended_match(
+        page, others=["casual"] * 3, preset="jamaican-partner", target="1", clock="none", private="on"
+    )
+    page.locator("#close-sheet").click()
+    page.get_by_role("link", name=re.compile("Why did .+ play so")).click()
+    expect(page.locator("#look-back h3")).to_have_text(re.compile("Why .+ played so"))
+    expect(page.locator("#partner + ul li").first).to_be_in_viewport()
+    assert_accessible(page, part="#look-back")
+    page.keyboard.press("Escape")
+    expect(page.locator("#look-back")).to_be_hidden()
+
+
 SHADOW_JS = "getComputedStyle(document.querySelector('#over .next')).boxShadow.includes('rgba(0, 0, 0, 0.5)')"
 
 

@@ -50,3 +50,26 @@ def test_past_round_of_a_private_match_is_not_indexed(alice, bob, browser_of):
     Match.objects.filter(pk=match.pk).update(private=True)
     page = browser_of(None).get(f"/games/{match.code}/rounds/1/")
     assert page["X-Robots-Tag"] == "noindex"
+
+
+def test_plays_of_a_computer_partner_are_explained(alice, browser_of):
+    match = play_a_round(begin(alice, "club", "casual", "club", preset="pairs-international"))
+    link = f"/games/{match.code}/rounds/1/"
+    partner = match.seats.get(position=2).display_name
+
+    assert f"Why did {partner} play so?" in browser_of(alice).get(match.get_absolute_url()).text
+    page = browser_of(alice).get(link).text
+    assert f"Why {partner} played so" in page
+    (ended,) = repository.get_value(match).ended
+    shown = tiles_in(page.partition('aria-labelledby="partner"')[2].partition("</ul>")[0])
+    assert shown
+    assert shown <= {NAMES[laid.tile] for laid in ended.round.laid if laid.seat == 2}
+    # Those who watch are told nothing.
+    assert "Why " not in browser_of(None).get(match.get_absolute_url()).text
+    assert 'id="partner"' not in browser_of(None).get(link).text
+
+
+def test_plays_of_a_person_are_not_explained(alice, bob, browser_of):
+    match = play_a_round(begin(alice, "club", bob, "club", preset="pairs-international"))
+    assert "Why did" not in browser_of(alice).get(match.get_absolute_url()).text
+    assert 'id="partner"' not in browser_of(alice).get(f"/games/{match.code}/rounds/1/").text

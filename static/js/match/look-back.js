@@ -8,12 +8,14 @@ function close() {
   document.querySelector("[data-look-back]")?.focus({ preventScroll: true });
 }
 
-/** Load the page of a round into the dialog and open it. */
+/** Load the page of a round into the dialog and open it at the part that the link names. */
 export async function lookBack(link) {
   await htmx.ajax("GET", link.href, { target: "#look-back", select: "#past-round", swap: "innerHTML" });
   if (location.hash === "#rail") location.hash = "#main"; // it covers the table on a phone
   dialog.classList.add("is-open");
   dialog.focus({ preventScroll: true });
+  dialog.scrollTop = 0;
+  if (link.hash) byId(link.hash.slice(1))?.scrollIntoView();
 }
 
 dialog.addEventListener("click", (event) => {
