@@ -6,6 +6,7 @@ The schemas stand beside the code that builds the JSON; paths come from the URL 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from api.bots import BOT_SCHEMA
 from api.events import EVENT_SCHEMA
 from core.json_schema import CODE, TEXT, WHOLE, Schema, exactly, having, or_null
 from events.day_json import DAY_SCHEMA
@@ -34,6 +35,7 @@ SCHEMAS: Mapping[str, Schema] = {
     "Table": TABLE_SCHEMA,
     "Event": EVENT_SCHEMA,
     "Hint": HINT_SCHEMA,
+    "Bot": BOT_SCHEMA,
     "Address": ADDRESS_SCHEMA,
     "Nothing": NOTHING_SCHEMA,
     "Refusal": {
@@ -117,6 +119,7 @@ OPERATIONS: Mapping[str, Operation] = {
         ("Table",),
         {"seats": WHOLE, "clock": TEXT, "computer": TEXT, **COMMITMENT},
     ),
+    "become-bot": Operation("Make the account a bot, for good; it must never have played.", ("Bot",)),
     "night-new": Operation(
         "Make a night.",
         ("Address",),
