@@ -25,6 +25,7 @@ from nights.models import Entry as NightEntry
 from nights.models import Night
 from study.achievements import find_achievements
 from tests.api.bots import Program, make_bot
+from tests.api.test_tokens import confirmed
 from tests.events.playing import open_today
 from tests.games.playing import begin, on_turn, play, play_to_the_end
 from tests.json_schema import find_faults
@@ -88,11 +89,11 @@ def test_form_of_the_tokens_page_asks_whether_one_is_sure(alice, browser_of):
     assert "alice (bot)" in page
 
 
-def test_tokens_page_offers_it_to_those_who_may(alice, bob, client):
-    client.login(username="alice", password="alice's bones")
-    assert "Make this account a bot" in client.get("/preferences/tokens/", follow=True).content.decode()
+def test_tokens_page_offers_it_to_those_who_may(alice, bob, browser_of):
+    browser = confirmed(browser_of(alice))
+    assert "Make this account a bot" in browser.get("/preferences/tokens/").content.decode()
     begin(alice, bob)
-    assert "Make this account a bot" not in client.get("/preferences/tokens/").content.decode()
+    assert "Make this account a bot" not in browser.get("/preferences/tokens/").content.decode()
 
 
 def test_who_has_played_or_is_at_a_night_or_in_a_club_becomes_no_bot(alice, bob, charlie, boss):
