@@ -47,7 +47,8 @@ class OwnEvents:
 
     def _load_ended(self) -> dict[str, datetime]:
         seats = Seat.objects.filter(user=self.user, match__ended_at__gt=timezone.now() - REMATCH_PERIOD)
-        return dict(seats.values_list("match__code", "match__ended_at"))
+        ended = seats.values_list("match__code", "match__ended_at")
+        return {code: ended_at for code, ended_at in ended if ended_at is not None}
 
     @property
     def next_at(self) -> datetime | None:

@@ -7,6 +7,7 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts import personal
+from accounts.drawing import name_tile
 from accounts.models import Rating, User
 from accounts.pools import BOTS_SUFFIX, family_of, pool_name
 from api import bots
@@ -310,6 +311,10 @@ def test_word_for_a_bot_is_of_the_readers_language(alice, rex, browser_of):
     match = begin(alice, rex)
     page = browser_of(alice).get(f"/games/{match.code}/", headers={"accept-language": "ru"})
     assert "rex (бот)" in page.content.decode()
+
+
+def test_tile_of_a_bot_is_that_of_its_name():
+    assert name_tile("rex (bot)") == name_tile("rex (бот)") == name_tile("rex")
 
 
 def test_leaderboards_of_bots_say_so(rex, fido, browser_of):
