@@ -29,8 +29,9 @@ _TILES = list(TILES.values())
 def name_tile(name: str, avatar: str = "") -> SafeString:
     """Draw the tile that stands for a person: the chosen `avatar`, else one that follows from the name.
 
-    The higher half is above.
+    The higher half is above. What `names.label` adds to a name does not count.
     """
+    name = name.partition(" (")[0]
     return _upright_tile(*TILES.get(avatar) or _TILES[crc32(name.encode()) % len(_TILES)])
 
 

@@ -13,6 +13,7 @@ from django.utils.translation import get_language
 from accounts import ranking
 from accounts.drawing import STEP, histogram, name_tile, won_marks
 from accounts.models import Rating, User
+from accounts.names import label
 from accounts.pools import Family, list_families
 from core.numbers import display_rating
 
@@ -28,6 +29,7 @@ ROW_FIELDS = [
     "recent",
     "user__username",
     "user__avatar",
+    "user__is_bot",
 ]
 
 
@@ -63,6 +65,11 @@ class Row:
     wins: int
     mine: bool
     table: Table | None = None
+    is_bot: bool = False
+
+    @property
+    def label(self) -> str:
+        return label(self.name, is_bot=self.is_bot)
 
     @property
     def change(self) -> int:
@@ -255,6 +262,7 @@ def _row(rating: Rating, rank: int | None, mine: bool, table: Table | None = Non
         rating.wins,
         mine,
         table,
+        rating.user.is_bot,
     )
 
 

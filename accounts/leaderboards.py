@@ -14,6 +14,7 @@ from django.utils.safestring import SafeString
 from accounts import ranking
 from accounts.drawing import name_tile
 from accounts.models import Rating, RatingChange, User
+from accounts.names import label
 from accounts.pools import family_of, pool_name
 from core.numbers import display_rating
 
@@ -33,6 +34,11 @@ class Standing:
     avatar: str
     value: int
     provisional: bool
+    is_bot: bool = False
+
+    @property
+    def label(self) -> str:
+        return label(self.name, is_bot=self.is_bot)
 
     @property
     def tile(self) -> SafeString:
@@ -100,7 +106,14 @@ def _podium(pool: str) -> tuple[Standing, ...]:
     bands = ranking.read_bands(pool)
     ranks = ranking.rank_values(bands, (display_rating(rating.value) for rating in ratings))
     return tuple(
-        Standing(ranks[value], rating.user.username, rating.user.avatar, value, rating.provisional)
+        Standing(
+            ranks[value],
+            rating.user.username,
+            rating.user.avatar,
+            value,
+            rating.provisional,
+            rating.user.is_bot,
+        )
         for rating in ratings
         for value in [display_rating(rating.value)]
     )
@@ -109,12 +122,13 @@ def _podium(pool: str) -> tuple[Standing, ...]:
 # Cache: as above.
 @cached(TTLCache(1, CACHE_TTL_SECONDS), lock=Lock())
 def weeks_best() -> WeeksBest:
-    """Return the week's best over all pools, of people who may be on a leaderboard."""
+    """Return the week's best over all pools of people, of those who may be on a leaderboard."""
     played: Counter[int] = Counter()
     gains: defaultdict[int, float] = defaultdict(float)
     streaks: Counter[int] = Counter()
     running: Counter[int] = Counter()
-    changes = RatingChange.objects.filter(at__gt=timezone.now() - WEEK).order_by("at", "order")
+    changes = RatingChange.objects.filter(at__gt=timezone.now() - WEEK, rating__user__is_bot=False)
+    changes = changes.order_by("at", "order")
     for user_id, before, after in changes.values_list("rating__user", "before", "after").iterator():
         played[user_id] += 1
         gains[user_id] += after - before

@@ -3,7 +3,7 @@
 from datetime import timedelta
 from typing import ClassVar
 
-from django.contrib.auth.models import AbstractUser, UserManager
+from django.contrib.auth.models import AbstractUser
 from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator
 from django.db import models
@@ -19,7 +19,8 @@ from django.utils.translation import pgettext_lazy
 from accounts.avatars import AVATARS
 from accounts.challengers import Challengers
 from accounts.elo import PROVISIONAL_MATCHES, START_RATING
-from accounts.names import MAX_NAME_LENGTH, NAME, NameField, look_in_database, look_of
+from accounts.managers import People
+from accounts.names import MAX_NAME_LENGTH, NAME, NameField, label, look_in_database, look_of
 from accounts.pauses import CallPause, ComputerPause, Pauses
 from accounts.pools import POOLS
 from core.numbers import display_rating
@@ -28,13 +29,6 @@ ONLINE_PERIOD = timedelta(minutes=5)
 LOOKS_TAKEN = _("This name is taken, or looks like one that is.")
 COMPLETION_MATCHES = 30  # rated matches and matches called off, on which completion looks back
 MIN_COMPLETION_MATCHES = 10  # of those, below which completion is not displayed
-
-
-class People(UserManager["User"]):
-    """The manager of people."""
-
-    def get_by_natural_key(self, username: str | None) -> "User":
-        return self.get(username__iexact=username)
 
 
 class User(AbstractUser):
@@ -74,6 +68,7 @@ class User(AbstractUser):
         db_persist=True,
     )
     is_guest = models.BooleanField(_("guest"), default=False)
+    is_bot = models.BooleanField(_("bot"), default=False, db_default=False)  # for good (`api.bots`)
     # The row is kept for other people's matches and ratings.
     deleted_at = models.DateTimeField(_("deleted"), null=True, blank=True)
     banned_at = models.DateTimeField(_("banned"), null=True, blank=True)
@@ -144,6 +139,11 @@ class User(AbstractUser):
         # Forms skip constraints on fields they do not have, such as `look`.
         if User.objects.exclude(pk=self.pk).filter(look=look_of(self.username)).exists():
             raise ValidationError({"username": LOOKS_TAKEN})
+
+    @property
+    def public_name(self) -> str:
+        """Return the name for people to read: a bot's says that it is one."""
+        return label(self.username, is_bot=self.is_bot)
 
     @property
     def has_own_look(self) -> bool:

@@ -8,6 +8,7 @@ from django.db import models
 from django.db.models import Value
 from django.db.models.functions import Lower, Replace
 from django.db.models.lookups import BuiltinLookup
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 MAX_NAME_LENGTH = 20
@@ -87,6 +88,11 @@ def look_in_database(field: str) -> Replace | Lower:
     for character, other in LOOKALIKES.items():
         look = Replace(look, Value(character), Value(other))
     return look
+
+
+def label(name: str, *, is_bot: bool) -> str:
+    """Return a name as people read it: a bot's says so at every place."""
+    return gettext("%(name)s (bot)") % {"name": name} if is_bot else name
 
 
 class NameField(models.CharField):

@@ -39,7 +39,10 @@ LIVE_POOLS = [
 DAYS_SUFFIX = "-days"  # of the pools of matches with a clock of days
 OWN_PACE = pgettext_lazy("a leaderboard", "days a move")
 DAYS_POOLS = [(pool + DAYS_SUFFIX, format_lazy("{}, {}", name, OWN_PACE)) for pool, name in LIVE_POOLS]
-POOLS = LIVE_POOLS + DAYS_POOLS
+BOTS_SUFFIX = "-bots"  # of the pools of matches among bots alone, none of them with a clock of days
+AMONG_BOTS = pgettext_lazy("a leaderboard", "bots")
+BOTS_POOLS = [(pool + BOTS_SUFFIX, format_lazy("{}, {}", name, AMONG_BOTS)) for pool, name in LIVE_POOLS]
+POOLS = LIVE_POOLS + DAYS_POOLS + BOTS_POOLS
 SEATED = {
     "": pgettext_lazy("players at a table", "Two"),
     "-free": pgettext_lazy("players at a table", "Three or four"),
@@ -58,7 +61,7 @@ class Shape:
 
 @dataclass(frozen=True)
 class Family:
-    """The pools of a family, and how many players they have together."""
+    """The pools of a family, and how many people they have together."""
 
     id: str
     name: str | Promise
@@ -66,11 +69,14 @@ class Family:
 
     @property
     def players(self) -> int:
-        return sum(shape.players for shape in self.shapes)
+        return sum(shape.players for shape in self.shapes if not shape.pool.endswith(BOTS_SUFFIX))
 
 
 def list_families(players: Mapping[str, int]) -> list[Family]:
-    """Return all families; `players` are the numbers of players by pool. Pools of days without players are left out."""
+    """Return all families; `players` are the numbers of players by pool.
+
+    Pools of days and of bots are left out while nobody plays there.
+    """
     return [Family(family, label, tuple(_list_shapes(family, players))) for family, label in FAMILIES]
 
 
@@ -78,14 +84,16 @@ def _list_shapes(family: str, players: Mapping[str, int]) -> Iterator[Shape]:
     shapes = PLAYED_AS.get(family, SHAPES)
     yield from (Shape(family + shape, SEATED[shape], players.get(family + shape, 0)) for shape in shapes)
     for shape in shapes:
-        pool = family + shape + DAYS_SUFFIX
-        if pool in players:
-            yield Shape(pool, format_lazy("{}, {}", SEATED[shape], OWN_PACE), players[pool])
+        for suffix, words in ((DAYS_SUFFIX, OWN_PACE), (BOTS_SUFFIX, AMONG_BOTS)):
+            if (pool := family + shape + suffix) in players:
+                yield Shape(pool, format_lazy("{}, {}", SEATED[shape], words), players[pool])
 
 
 def family_of(pool: str) -> str:
     """Return the family of a pool, whatever its shape."""
-    return pool.removesuffix(DAYS_SUFFIX).removesuffix("-free").removesuffix("-pairs")
+    return (
+        pool.removesuffix(BOTS_SUFFIX).removesuffix(DAYS_SUFFIX).removesuffix("-free").removesuffix("-pairs")
+    )
 
 
 def pool_name(pool: str) -> str:

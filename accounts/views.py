@@ -227,7 +227,7 @@ def relate(request: HttpRequest, name: str, kind: str) -> HttpResponse:
         except relations.NotFollowed:
             messages.error(request, _("You cannot follow this player just now."))
         else:
-            messages.success(request, _relation_message(kind, on) % {"name": person.username})
+            messages.success(request, _relation_message(kind, on) % {"name": person.public_name})
     return see_other("profile", name=person.username)
 
 

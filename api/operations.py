@@ -6,8 +6,10 @@ The schemas stand beside the code that builds the JSON; paths come from the URL 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from api.bots import BOT_SCHEMA
 from api.events import EVENT_SCHEMA
-from core.json_schema import CODE, TEXT, WHOLE, Schema, exactly, having, or_null
+from api.form_schemas import CLOCK, COMMITMENT, LEVEL, NONCE, SEAT, TABLE_FIELDS
+from core.json_schema import CODE, TEXT, WHOLE, Schema, exactly, having, one_of, or_null
 from events.day_json import DAY_SCHEMA
 from games.table.state_json import STATE_SCHEMA
 from lobbies.commitments import TABLE_SCHEMA
@@ -34,6 +36,7 @@ SCHEMAS: Mapping[str, Schema] = {
     "Table": TABLE_SCHEMA,
     "Event": EVENT_SCHEMA,
     "Hint": HINT_SCHEMA,
+    "Bot": BOT_SCHEMA,
     "Address": ADDRESS_SCHEMA,
     "Nothing": NOTHING_SCHEMA,
     "Refusal": {
@@ -75,12 +78,12 @@ def _texts(*names: str) -> dict[str, Schema]:
 
 
 VERSION: Mapping[str, Schema] = {"version": WHOLE}
-COMMITMENT: Mapping[str, Schema] = {"commitment": TEXT}
-TABLE_FIELDS: Mapping[str, Schema] = {
-    **_texts("preset", "clock", "computers", "target", "variant", "commitment"),
-    **dict.fromkeys(("seats", "computer_pause", "call_pause"), WHOLE),
-    **_texts("rated", "private"),
+MOVE: Schema = {
+    "type": "string",
+    "description": "one of `legal` in state.json; also muggins, resign, abort",
+    "examples": ["6-4@L", "draw", "pass", "muggins", "resign", "abort"],
 }
+COMMITTED: Mapping[str, Schema] = {"commitment": COMMITMENT}
 
 OPERATIONS: Mapping[str, Operation] = {
     "match-state": _read("A match as the account, or a spectator, sees it.", "State"),
@@ -94,29 +97,30 @@ OPERATIONS: Mapping[str, Operation] = {
     "match-move": Operation(
         "Move, claim, call, resign or call off.",
         ("State",),
-        {"move": TEXT, **VERSION, "claim": WHOLE, "until": TEXT, "expires": WHOLE},
+        {"move": MOVE, **VERSION, "claim": WHOLE, "until": TEXT, "expires": WHOLE},
     ),
-    "match-absent": Operation("Answer somebody's absence.", ("State",), {"take": TEXT}),
+    "match-absent": Operation("Answer somebody's absence.", ("State",), {"take": one_of("win", "computer")}),
     "match-prod": Operation("Ask the player on turn to move, where no clock runs.", ("State",)),
     "match-continue": Operation("End the pause after a round.", ("State",)),
     "match-hint": Operation("The best move, in casual matches against computers.", ("Hint",)),
-    "table-new": Operation("Make a table; house rules are fields `rule-OPTION`.", ("Table",), TABLE_FIELDS),
-    "table-sit": Operation("Sit down.", ("Table",), {"seat": WHOLE, **COMMITMENT}),
+    "table-new": Operation("Make a table.", ("Table",), TABLE_FIELDS),
+    "table-sit": Operation("Sit down.", ("Table",), {"seat": SEAT, **COMMITTED}),
     "table-leave": Operation("Leave a table.", ("Nothing",)),
-    "table-commit": Operation("Send the hash of a nonce.", ("Table",), COMMITMENT),
-    "table-nonce": Operation("Send the nonce.", ("Table",), {"nonce": TEXT}),
+    "table-commit": Operation("Send the hash of a nonce.", ("Table",), COMMITTED),
+    "table-nonce": Operation("Send the nonce.", ("Table",), {"nonce": NONCE}),
     "table-rematch": Operation(
         "Ask for a rematch after a match, accept or decline it.",
         ("Table", "Nothing"),
-        {"on": TEXT, **COMMITMENT},
+        {"on": one_of("1", "0", "keep", ""), **COMMITTED},
     ),
     "table-decline": Operation("Decline a challenge.", ("Nothing",)),
     "challenge": Operation("Challenge somebody.", ("Table",), TABLE_FIELDS),
     "quick-play": Operation(
         "Sit down where people wait, or play computers of a level at once.",
         ("Table",),
-        {"seats": WHOLE, "clock": TEXT, "computer": TEXT, **COMMITMENT},
+        {"seats": TABLE_FIELDS["seats"], "clock": CLOCK, "computer": LEVEL, **COMMITTED},
     ),
+    "become-bot": Operation("Make the account a bot, for good; it must never have played.", ("Bot",)),
     "night-new": Operation(
         "Make a night.",
         ("Address",),
@@ -154,4 +158,8 @@ OPERATIONS: Mapping[str, Operation] = {
         {"round": WHOLE, "table": WHOLE, "me": TEXT, **VERSION},
     ),
 }
-PARAMETERS: Mapping[str, Schema] = {"code": CODE, "day": {"type": "string", "format": "date"}}
+PARAMETERS: Mapping[str, Schema] = {
+    "code": CODE,
+    "preset": TABLE_FIELDS["preset"],
+    "day": {"type": "string", "format": "date"},
+}

@@ -45,6 +45,7 @@ SCOPES: Mapping[str, frozenset[Scope]] = {
         ),
         frozenset({Scope.CHALLENGE}),
     ),
+    "become-bot": frozenset({Scope.PLAY, Scope.CHALLENGE}),
     **dict.fromkeys(
         (
             "night-new",

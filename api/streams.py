@@ -8,11 +8,12 @@ import asyncio
 import json
 import re
 from collections import Counter
+from datetime import datetime
 from threading import Lock
 from typing import Any
 
 from cachetools import TTLCache, cached
-from channels.consumer import AsyncConsumer
+from channels.consumer import AsyncConsumer, get_handler_name
 from channels.exceptions import StopConsumer
 from django.utils import timezone
 
@@ -26,14 +27,22 @@ from games.models import Match
 from games.services import connections
 from games.table.state_json import build_state
 from live.database_thread import run_in_database_thread
+from lobbies import services as tables
+from lobbies.models import Sitting
 
 KEEP_ALIVE_SECONDS = 7.0  # between two empty lines
+CHECK_BEATS = 8  # empty lines between two looks for what a lost message would have told
+WAKE_MARGIN_SECONDS = 0.05  # after the end of a wait
+SEAT_BEATS = 3  # between two signs that the account waits at its tables
 MAX_PUBLIC_STATES, PUBLIC_STATE_TTL_SECONDS = 64, 1.0
 MAX_STREAMS = 8  # of an account, in one process
 # A code names a group of the channel layer, which takes ASCII letters alone, and not many.
 PATH = re.compile(r"/games/(?P<code>[0-9a-z]{10})/stream|/events")
 
 INVALID_TOKEN = (b"WWW-Authenticate", b'Bearer error="invalid_token"')
+
+# Of changes of pages, those that a stream tells; "rematch" and "leaving" are of a match.
+TOPICS = frozenset({"mine", "rematch", "leaving"})
 
 # For programs, in English; the same reasons as in `api.middleware`.
 REFUSALS = {
@@ -61,18 +70,26 @@ class Stream(AsyncConsumer):
         self._is_counted = self._has_ended = False
         self._groups: set[str] = set()
         self._timer: asyncio.TimerHandle | None = None
+        self._wake: asyncio.TimerHandle | None = None
+        self._beats = 0
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         try:
             await super().__call__(scope, receive, send)
         finally:  # also after a fault: a stream that is counted for ever would refuse another one
             self._has_ended = True
-            if self._timer is not None:
-                self._timer.cancel()
+            for timer in (self._timer, self._wake):
+                if timer is not None:
+                    timer.cancel()
             if self._is_counted and self.token is not None:
                 _open_streams[self.token.user_id] -= 1
             for group in self._groups:
                 await self.channel_layer.group_discard(group, self.channel_name)
+
+    async def dispatch(self, message: dict[str, Any]) -> None:
+        """Pass over messages that concern pages alone, such as the number of spectators."""
+        if hasattr(self, get_handler_name(message)):
+            await super().dispatch(message)
 
     # Hooks for subclasses
 
@@ -88,6 +105,13 @@ class Stream(AsyncConsumer):
     def is_complete(self) -> bool:
         """Return whether nothing will follow."""
         return False
+
+    def keep_seats(self) -> None:
+        """Note that the account is here; called in the database thread."""
+
+    def find_next_at(self) -> datetime | None:
+        """Return when there will be news without a message, or None."""
+        return None
 
     # Messages of the server and of the channel layer
 
@@ -111,8 +135,15 @@ class Stream(AsyncConsumer):
         await self._send_news()
 
     async def page_changed(self, message: dict[str, Any]) -> None:
-        if message["topic"] == "mine":
+        if message["topic"] in TOPICS:
             await self._send_news()
+
+    async def news_due(self, message: dict[str, Any]) -> None:
+        """Look for news that no message has told: a moment that has come, or what was lost."""
+        await self._send_news()
+
+    async def seats_due(self, message: dict[str, Any]) -> None:
+        await run_in_database_thread(self.keep_seats)
 
     async def token_revoked(self, message: dict[str, Any]) -> None:
         await self._end()
@@ -134,8 +165,7 @@ class Stream(AsyncConsumer):
         assert self.token is not None
         _open_streams[self.token.user_id] += 1
         self._is_counted = True
-        own = {self.token.group, f"user.{self.token.user_id}"}
-        await self._join(own | await run_in_database_thread(self.find_groups))
+        await self._join(await run_in_database_thread(self.find_groups))
         if await self._find_token() is None:  # revoked before the group told it
             await self._refuse(401, "bad_token", INVALID_TOKEN)
         lines = await run_in_database_thread(self.build_lines)
@@ -153,6 +183,7 @@ class Stream(AsyncConsumer):
             await self.send({"type": "http.response.body", "body": b"\n", "more_body": True})
         await self._write(lines)
         self._keep_alive()
+        self._wake_at_next()
 
     async def _send_news(self) -> None:
         if self._has_ended or not self._timer:
@@ -160,6 +191,18 @@ class Stream(AsyncConsumer):
         await self._join(await run_in_database_thread(self.find_groups))
         lines = await run_in_database_thread(self.build_lines)
         await self._write(lines or [])
+        self._wake_at_next()
+
+    def _wake_at_next(self) -> None:
+        if self._wake is not None:
+            self._wake.cancel()
+        moment = self.find_next_at()
+        if moment is not None and not self._has_ended:
+            seconds = max(0.0, (moment - timezone.now()).total_seconds()) + WAKE_MARGIN_SECONDS
+            self._wake = asyncio.get_running_loop().call_later(seconds, self._tell_oneself, "news.due")
+
+    def _tell_oneself(self, kind: str) -> None:
+        asyncio.get_running_loop().create_task(self.channel_layer.send(self.channel_name, {"type": kind}))
 
     async def _write(self, lines: list[dict[str, Any]]) -> None:
         text = "".join(json.dumps(line, separators=(",", ":")) + "\n" for line in lines)
@@ -171,17 +214,27 @@ class Stream(AsyncConsumer):
     def _keep_alive(self) -> None:
         loop = asyncio.get_running_loop()
         if self.token is not None and not self.token.is_valid(timezone.now()):
-            loop.create_task(self.channel_layer.send(self.channel_name, {"type": "token.revoked"}))
+            self._tell_oneself("token.revoked")
             return
+        self._beats += 1
+        if self._beats % SEAT_BEATS == 0:
+            self._tell_oneself("seats.due")
+        if self._beats % CHECK_BEATS == 0:
+            self._tell_oneself("news.due")
         if self._timer is not None:
             loop.create_task(self.send({"type": "http.response.body", "body": b"\n", "more_body": True}))
         if not self._has_ended:
             self._timer = loop.call_later(KEEP_ALIVE_SECONDS, self._keep_alive)
 
     async def _join(self, groups: set[str]) -> None:
-        for group in groups - self._groups:
+        """Be in these groups, and in those of the token and the account, and in no others."""
+        assert self.token is not None
+        wanted = groups | {self.token.group, f"user.{self.token.user_id}"}
+        for group in wanted - self._groups:
             await self.channel_layer.group_add(group, self.channel_name)
-        self._groups |= groups
+        for group in self._groups - wanted:
+            await self.channel_layer.group_discard(group, self.channel_name)
+        self._groups = wanted
 
     async def _refuse(self, status: int, reason: str, *headers: tuple[bytes, bytes], **more: Any) -> None:
         start = [(b"Content-Type", b"application/json"), *headers]
@@ -259,11 +312,19 @@ class EventStream(Stream):
     def find_groups(self) -> set[str]:
         assert self.token is not None
         self._events = self._events or OwnEvents(self.token.user)
-        return {f"user.{self.token.user_id}", *self._events.find_groups()}
+        return self._events.find_groups()
 
     def build_lines(self) -> list[dict[str, Any]]:
         assert self._events is not None
         return self._events.find_news()
+
+    def find_next_at(self) -> datetime | None:
+        return None if self._events is None else self._events.next_at
+
+    def keep_seats(self) -> None:
+        """Keep the seats where the account waits, as an open page does."""
+        if self._events is not None and self._events.sittings:
+            tables.keep_seats(Sitting.objects.waiting(self._events.user.pk))
 
 
 class Streams:

@@ -16,11 +16,12 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from accounts.models import User
 from api import tokens
+from api.bots import BotRefused, become_bot, has_taken_part
 from api.forms import TokenForm
 from api.models import Token
 from api.openapi import build_document, list_addresses
 from api.scopes import SCOPE_NAMES, Scope
-from core.http import see_other, shared_with_other_sites
+from core.http import see_other, shared_with_other_sites, wants_json
 from operators.site_settings import get_site
 
 
@@ -79,11 +80,33 @@ def token_list(request: HttpRequest) -> HttpResponse:
     now = timezone.now()
     rows = [(row, _name_scopes(row), row.is_valid(now)) for row in user.api_tokens.all()]
     status = 422 if form.errors else 200
-    return render(request, "api/tokens.html", {"form": form, "text": text, "rows": rows}, status=status)
+    may_become_bot = not (user.is_guest or user.is_bot or user.is_staff or has_taken_part(user))
+    context = {"form": form, "text": text, "rows": rows, "may_become_bot": may_become_bot}
+    return render(request, "api/tokens.html", context, status=status)
 
 
 def _name_scopes(token: Token) -> list[str]:
     return [str(SCOPE_NAMES[scope]) for scope in Scope if scope in token.scopes]
+
+
+@require_POST
+def bot(request: HttpRequest) -> HttpResponse:
+    """Make the account a bot, for good: by the form of the tokens' page, which asks whether one is sure, or as JSON."""
+    try:
+        if not isinstance(request.user, User):
+            raise BotRefused("no_account", 403)
+        if not wants_json(request) and "sure" not in request.POST:
+            raise BotRefused("not_sure")
+        become_bot(request.user)
+    except BotRefused as refusal:
+        if wants_json(request):
+            return refusal.as_json()
+        messages.error(request, refusal.sentence)
+        return see_other("tokens")
+    if wants_json(request):
+        return JsonResponse({"name": request.user.username, "bot": True})
+    messages.success(request, _("Your account is a bot now."))
+    return see_other("tokens")
 
 
 @login_required

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from functools import wraps
+from http import HTTPStatus
 from ipaddress import ip_address
 from typing import Any, TypeVar
 
@@ -82,6 +83,9 @@ CSV_TYPE = "text/csv; charset=utf-8"
 CSV_BOM = "\ufeff"  # without it, spreadsheets read letters beyond ASCII wrongly
 
 
+RETRY_AFTER_SECONDS = 60
+
+
 class Refusal(Exception):
     """Raised for a refused request: a `reason` for programs, an HTTP `status`, and a translated `sentence`."""
 
@@ -94,8 +98,16 @@ class Refusal(Exception):
     def sentence(self) -> str:
         raise NotImplementedError
 
+    @property
+    def retry_after(self) -> int:
+        """Return after how many seconds it is worth asking again, if the refusal is one of a limit."""
+        return RETRY_AFTER_SECONDS
+
     def as_json(self) -> JsonResponse:
-        return JsonResponse({"error": self.sentence, "reason": self.reason}, status=self.status)
+        response = JsonResponse({"error": self.sentence, "reason": self.reason}, status=self.status)
+        if self.status == HTTPStatus.TOO_MANY_REQUESTS:
+            response["Retry-After"] = str(self.retry_after)
+        return response
 
 
 class SeeOther(HttpResponseRedirect):

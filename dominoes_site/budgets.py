@@ -40,6 +40,9 @@ FREE_PATHS = frozenset(
     }
 )
 COMPRESSED = (".gz", ".br")  # files that have no address
+REFUSAL = (
+    b'{"error": "Too many requests from your address or with your token.", "reason": "too_many_requests"}'
+)
 SENTENCE = b"Too many requests from your address. Try again in a second.\n"
 PAGE = b"""<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>One moment</title><p>Too many requests from your address. This page loads by itself in a second.</p></html>
@@ -142,9 +145,11 @@ async def _refuse(scope: Scope, send: Send) -> None:
     """Answer 429; a browser's page loads itself again, unless it is the answer to a form, which would be lost."""
     accepted = dict(scope["headers"]).get(b"accept", b"")
     is_page = scope["method"] == "GET" and b"text/html" in accepted
-    kind, body = (b"html", PAGE) if is_page else (b"plain", SENTENCE)
+    kind, body = (b"text/html", PAGE) if is_page else (b"text/plain", SENTENCE)
+    if not is_page and b"application/json" in accepted:
+        kind, body = b"application/json", REFUSAL
     headers = [
-        (b"content-type", b"text/%b; charset=utf-8" % kind),
+        (b"content-type", b"%b; charset=utf-8" % kind),
         (b"content-length", str(len(body)).encode()),
         (b"retry-after", str(RETRY_SECONDS).encode()),
         (b"cache-control", b"no-store"),

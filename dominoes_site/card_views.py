@@ -106,7 +106,7 @@ def _get_view(match: Match, number: int | None) -> View:
 def table_card(request: HttpRequest, code: str) -> HttpResponse:
     table = get_object_or_404(Table.objects.select_related("host"), code=code, private=False)
     game = wording.game_title(None if table.changed else table.preset, table.rules, table.seats, table.preset)
-    title = _("%(name)s invites you") % {"name": _get_drawable_name(table.host.username)}
+    title = _("%(name)s invites you") % {"name": _get_drawable_name(table.host.public_name)}
     return _send(drawing.draw_invitation(title, [game, *list_terms(table)]))
 
 
@@ -172,7 +172,7 @@ def profile_card(request: HttpRequest, name: str) -> HttpResponse:
     pools = dict(POOLS)
     best = Rating.objects.filter(user=person).order_by("-value")[:MAX_RATINGS]
     facts = [f"{pools[row.pool]}: {round(row.value)}" for row in best if row.pool in pools]
-    return _send(drawing.draw_person(_get_drawable_name(person.username), facts))
+    return _send(drawing.draw_person(_get_drawable_name(person.public_name), facts))
 
 
 @require_safe

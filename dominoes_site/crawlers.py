@@ -14,7 +14,7 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
 from accounts.models import User
-from accounts.pools import POOLS
+from accounts.pools import DAYS_POOLS, LIVE_POOLS
 from boneyard.engine.presets import PRESETS
 from dominoes_site.page_meta import get_base
 from dominoes_site.prefixes import add_prefix
@@ -65,7 +65,7 @@ def sitemap(request: HttpRequest) -> HttpResponse:
 def _find_paths() -> Iterator[str]:
     yield from map(reverse, PLAIN_PAGES)
     yield from (reverse("rules-preset", args=[preset]) for preset in PRESETS)
-    yield from (reverse("leaderboard-pool", args=[pool]) for pool, _name in POOLS)
+    yield from (reverse("leaderboard-pool", args=[pool]) for pool, _name in (*LIVE_POOLS, *DAYS_POOLS))
     yield from (reverse("lesson", args=[lesson.slug, 1]) for lesson in LESSONS)
     puzzles = Puzzle.objects.order_by("-pk").values_list("pk", flat=True)[:MAX_PUZZLES]
     yield from (reverse("puzzle", args=[pk]) for pk in puzzles)

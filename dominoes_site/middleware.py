@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from http import HTTPStatus
 
 from django.conf import settings
 from django.core.exceptions import (
@@ -10,7 +11,10 @@ from django.core.exceptions import (
     TooManyFieldsSent,
     TooManyFilesSent,
 )
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.utils.translation import gettext as _
+
+from core.http import wants_json
 
 GetResponse = Callable[[HttpRequest], HttpResponse]
 
@@ -48,7 +52,10 @@ def _has_too_many_fields(request: HttpRequest) -> bool:
 
 
 def reject_malformed(get_response: GetResponse) -> GetResponse:
-    """Answer 400 to forms in an unknown encoding, and to NUL, which PostgreSQL does not accept; 413 to many fields."""
+    """Answer 400 to forms in an unknown encoding, and to NUL, which PostgreSQL does not accept; 413 to many fields.
+
+    What no method of an address is refused as JSON to programs.
+    """
 
     def middleware(request: HttpRequest) -> HttpResponse:
         try:
@@ -66,9 +73,20 @@ def reject_malformed(get_response: GetResponse) -> GetResponse:
             texts += [value for values in dict(request.GET.lists()).values() for value in values]
         if any("\0" in text for text in texts):
             raise BadRequest
-        return get_response(request)
+        response = get_response(request)
+        if response.status_code == HTTPStatus.METHOD_NOT_ALLOWED and wants_json(request):
+            return _refuse_method(request, response)
+        return response
 
     return middleware
+
+
+def _refuse_method(request: HttpRequest, response: HttpResponse) -> HttpResponse:
+    """Return a refusal of this method for a program."""
+    sentence = _("%(method)s does nothing here.") % {"method": request.method}
+    refusal = JsonResponse({"error": sentence, "reason": "method"}, status=response.status_code)
+    refusal["Allow"] = response["Allow"]
+    return refusal
 
 
 def drop_cookies_of_health_checks(get_response: GetResponse) -> GetResponse:

@@ -211,10 +211,10 @@ def _profile(base: str, path: str, name: str) -> PageMeta:
     return PageMeta(
         base,
         path,
-        person.username,
-        description % {"name": person.username},
+        person.public_name,
+        description % {"name": person.public_name},
         reverse("profile-card", args=[person.username]),
-        structured={"@type": "ProfilePage", "mainEntity": {"@type": "Person", "name": person.username}},
+        structured={"@type": "ProfilePage", "mainEntity": {"@type": "Person", "name": person.public_name}},
     )
 
 
@@ -245,7 +245,7 @@ def _table(base: str, path: str, code: str) -> PageMeta:
         description = _("Open it and sit down; you need no account.")
         return PageMeta(base, "", title, description, is_private=True)
     game = wording.game_title(None if table.changed else table.preset, table.rules, table.seats, table.preset)
-    title = _("%(name)s invites you: %(game)s") % {"name": table.host.username, "game": game}
+    title = _("%(name)s invites you: %(game)s") % {"name": table.host.public_name, "game": game}
     # Without duplicates: a target that differs from the preset's is in both lists.
     terms = ", ".join(dict.fromkeys([*list_terms(table), *describe_house_rules(table)]))
     invitation = _("Take a seat at this table.")  # not in the f-string, where xgettext would not find it

@@ -101,6 +101,11 @@ def privacy(request: HttpRequest) -> HttpResponse:
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     """Answer a form without a valid CSRF token."""
+    if wants_json(request) and settings.SESSION_COOKIE_NAME not in request.COOKIES:
+        sentence = _("Send a token with this request: Authorization: Bearer …")
+        response = _error_page(request, HTTPStatus.UNAUTHORIZED, "no_token", sentence)
+        response["WWW-Authenticate"] = "Bearer"
+        return response
     sentence = _("This page was out of date. Load it again and send the form once more.")
     return _error_page(request, HTTPStatus.FORBIDDEN, "csrf", sentence)
 

@@ -29,7 +29,16 @@ from games.models import Match, Move, SealedSecret, Seat
 Row = TypeVar("Row", bound=Model)
 
 # What everybody at a table may see of a user.
-PUBLIC_USER_FIELDS = {"id", "username", "is_active", "is_guest", "date_joined", "deleted_at", "avatar"}
+PUBLIC_USER_FIELDS = {
+    "id",
+    "username",
+    "is_active",
+    "is_guest",
+    "is_bot",
+    "date_joined",
+    "deleted_at",
+    "avatar",
+}
 # Neither moves nor pages need these columns (the value holds the rules); reading them took a third of the query.
 DEFERRED_FIELDS = [
     "match__rules",

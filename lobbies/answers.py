@@ -44,8 +44,8 @@ def _table_json(row: Table, user: User | AnonymousUser) -> dict[str, Any]:
         (sitting for sitting in sittings if user.is_authenticated and sitting.user_id == user.pk), None
     )
     if own is None:
-        return {"table": row.code, "status": row.status, "seal": row.seal}
-    return build_state(row, own, sittings)
+        return {"table": row.code, "status": row.status, "seal": row.seal, "rated": row.rated}
+    return build_state(row, own, sittings) | {"rated": row.rated}
 
 
 def redirect_to(request: HtmxHttpRequest, to: str) -> HttpResponse:

@@ -7,7 +7,7 @@ from typing import Any
 from core.json_schema import CODE, TEXT, TRUTH, WHOLE, each, either, exactly, one_of, or_null
 from lobbies.models import Sitting, Table
 
-_TABLE = {"table": CODE, "status": one_of(*Table.Status.values), "seal": TEXT}
+_TABLE = {"table": CODE, "status": one_of(*Table.Status.values), "seal": TEXT, "rated": TRUTH}
 TABLE_SCHEMA = either(
     exactly(_TABLE),
     exactly(

@@ -19,6 +19,7 @@ class Friend(NamedTuple):
     name: str
     match: str
     avatar: str = ""
+    public_name: str = ""
 
 
 class Company(NamedTuple):
@@ -35,7 +36,10 @@ def find_company(user: User) -> Company:
     if not here:
         return Company()
     matches = _find_matches(here)
-    people = tuple(Friend(person.username, matches.get(person.pk, ""), person.avatar) for person in here)
+    people = tuple(
+        Friend(person.username, matches.get(person.pk, ""), person.avatar, person.public_name)
+        for person in here
+    )
     own, usual = own_and_usual_games(user)
     games = [*own, *usual]
     return Company(people, next((game for game in games if game.seats == 2), games[0]))

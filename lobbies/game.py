@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from accounts import elo
 from accounts.models import Rating, User
 from accounts.pauses import DEFAULT_PAUSES, Pauses
+from accounts.pools import BOTS_SUFFIX
 from boneyard.engine.presets import PRESETS
 from boneyard.engine.rules import Rules
 from games.time.day_clocks import get_days
@@ -37,7 +38,7 @@ class Game:
 
 
 def pool_of(game: Game | Table) -> str:
-    """Return the rating pool of a game."""
+    """Return the rating pool of a game among people."""
     return PRESETS[game.preset].pool(game.seats, by_days=game.days is not None)
 
 
@@ -51,9 +52,11 @@ def game_of(table: Table) -> Game:
 def rating_and_completion(user: User, game: Game | Table) -> tuple[float | None, int | None]:
     """Return a person's rating and completion (percent) in the pool of the game.
 
-    Before the first rated match they are the starting rating and None; for a guest both are None.
+    Before the first rated match they are the starting rating and None; for a guest, and a bot at a casual table, both
+    are None.
     """
-    if user.is_guest:
+    if user.is_guest or (user.is_bot and not game.rated):
         return None, None
-    own = Rating.objects.filter(user=user, pool=pool_of(game)).first()
+    pool = pool_of(game) + (BOTS_SUFFIX if user.is_bot else "")
+    own = Rating.objects.filter(user=user, pool=pool).first()
     return (elo.START_RATING, None) if own is None else (own.value, own.completion)

@@ -125,12 +125,12 @@ def build_open_table(row: Table, viewer: int | None = None) -> OpenTable:
     sittings = list(row.sittings.all())
     own = next((sitting.rating for sitting in sittings if sitting.user_id == row.host_id), None)
     taken = {sitting.position for sitting in sittings}
-    people = [sitting.user.username for sitting in sittings if sitting.user is not None]
+    people = [sitting.user.public_name for sitting in sittings if sitting.user is not None]
     rules = _get_rules(row)
     return OpenTable(
         code=row.code,
         address=row.get_absolute_url(),
-        host=row.host.username,
+        host=row.host.public_name,
         avatar=row.host.avatar,
         rating="" if own is None else str(display_rating(own)),
         game=row.title,
@@ -200,22 +200,29 @@ def waiting_place(table: Table, started: bool = False) -> OwnPlace:
     return OwnPlace(table.get_absolute_url(), table.title, started, code=table.code)
 
 
-def find_challenges(user: User) -> list[OwnPlace]:
-    """Return the tables that reserve a seat for a person who has not answered yet.
+def find_asking_tables(user: User) -> list[Table]:
+    """Return the tables that reserve a seat for a person who has not answered yet, with their hosts.
 
     Also those of rematches with a clock of days: their people may not be at the page of the match any more.
     """
+    asking = _challenges.rows(user.pk, 1, user.pk, DAY_SECONDS, OPEN)
+    return [
+        table for table in asking if not table.sittings.filter(user=user).exists()
+    ]  # few have a challenge
+
+
+def find_challenges(user: User) -> list[OwnPlace]:
+    """Return the tables that ask a person, as places."""
     return [
         OwnPlace(
             table.get_absolute_url(),
             f"{table.title}, {clocks.short_name(table.clock)}",
             False,
-            table.host.username,
+            table.host.public_name,
             table.code,
             rematch_of=table.rematch_of,
         )
-        for table in _challenges.rows(user.pk, 1, user.pk, DAY_SECONDS, OPEN)
-        if not table.sittings.filter(user=user).exists()  # few people have a challenge
+        for table in find_asking_tables(user)
     ]
 
 

@@ -159,7 +159,7 @@ def _challenge_page(
         "form": form,
         "games": render_game_picker(form.base_preset),
         "players": CHALLENGE_SEATS,
-        "may_rate": may_rate(request) and not other.is_guest,
+        "may_rate": may_rate(request, other),
         "refusal": "" if form.errors.keys() <= {"seats", "clock"} else sentence_of(form),
     }
     return render(request, "lobbies/challenge.html", context, status=status)

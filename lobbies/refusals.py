@@ -1,6 +1,7 @@
 """Refusals at a table before play, with their sentences."""
 
 from datetime import timedelta
+from math import ceil
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -15,6 +16,10 @@ class TableRefused(Refusal):
     def __init__(self, reason: str, status: int = 422, *, wait: timedelta = timedelta()) -> None:
         super().__init__(reason, status)
         self.wait = wait
+
+    @property
+    def retry_after(self) -> int:
+        return ceil(self.wait.total_seconds()) or super().retry_after
 
     @property
     def sentence(self) -> str:
@@ -66,6 +71,17 @@ class TableRefused(Refusal):
             ),
             "strangers_declined": _(
                 "This player has just declined several people whom they do not know. Try again in an hour."
+            ),
+            "bots_are_private": _("Tables of bots are private: send private=on, or challenge another bot."),
+            "bots_by_challenge": _(
+                "Quick play is for people. A bot plays whom it challenges, and who challenges it."
+            ),
+            "bots_challenge_bots": _("A bot challenges bots alone: people challenge it if they wish."),
+            "no_bots": _(
+                "Bots do not sit down here: people challenge them, or give them the link of a private table."
+            ),
+            "rated_enough": _(
+                "A bot plays 100 rated matches a day, by UTC. Until midnight it plays casual ones."
             ),
             "no_rematch": _("A rematch needs all the players of the match."),
             "shared_deals": _("These deals are played once. There is no rematch."),

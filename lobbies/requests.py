@@ -40,5 +40,9 @@ def require_user(request: HtmxHttpRequest) -> User:
     return request.user
 
 
-def may_rate(request: HtmxHttpRequest) -> bool:
-    return request.user.is_authenticated and not request.user.is_guest
+def may_rate(request: HtmxHttpRequest, other: User | None = None) -> bool:
+    """Return whether the user may play rated matches, with `other` if there is one."""
+    me = request.user
+    if not me.is_authenticated or me.is_guest:
+        return False
+    return other is None or (not other.is_guest and me.is_bot == other.is_bot)

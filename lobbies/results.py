@@ -61,6 +61,7 @@ def find_best_gains() -> tuple[Gain, ...]:
         match__annulled_at=None,
         rating_after__isnull=False,
         user__is_active=True,
+        is_bot=False,
     )
     gained = rated.values("user__username").annotate(points=Sum(F("rating_after") - F("rating_before")))
     best = gained.filter(points__gte=1).order_by("-points")[:MAX_GAINS]

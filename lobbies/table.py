@@ -9,6 +9,7 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
 from accounts.models import User
+from accounts.names import label
 from boneyard.engine.presets import PRESETS
 from boneyard.engine.rules import Rules
 from boneyard.engine.terms import terms
@@ -164,7 +165,7 @@ def _invitation(table: Table, taken: dict[int, Sitting], user: Any, all_kept: bo
     """
     if all_kept:
         return _("The free seats are kept for others.")
-    people = [sitting.user.username for sitting in taken.values() if sitting.user is not None]
+    people = [sitting.user.public_name for sitting in taken.values() if sitting.user is not None]
     if not people:
         return ""
     names = {"name": people[0], "game": table.title}
@@ -227,13 +228,13 @@ def pauses_in_words(table: Table, rules: Rules) -> list[str]:
 def _reserved_seats(table: Table) -> dict[int, tuple[int | None, str]]:
     """Return the reserved seats of a challenge or rematch: (user id, name) by position."""
     if table.kept_for is not None:
-        return {CHALLENGED_SEAT: (table.kept_for_id, table.kept_for.username)}
+        return {CHALLENGED_SEAT: (table.kept_for_id, table.kept_for.public_name)}
     if not table.rematch_of:
         return {}
     before = Seat.objects.filter(match__code=table.rematch_of)
     return {
-        rotate_seat(position, table.seats): (user, name)
-        for position, user, name in before.values_list("position", "user", "name")
+        rotate_seat(position, table.seats): (user, label(name, is_bot=is_bot))
+        for position, user, name, is_bot in before.values_list("position", "user", "name", "is_bot")
     }
 
 
@@ -245,7 +246,7 @@ def _name_partner(card: SeatCard, taken: dict[int, Sitting], mine: Sitting | Non
     if partner == mine:
         return card._replace(partner=_("your partner"))
     person = partner.user
-    name = person.username if person else persona_of(partner.level, partner.figure).name
+    name = person.public_name if person else persona_of(partner.level, partner.figure).name
     return card._replace(partner=_("partner of %(name)s") % {"name": name})
 
 
@@ -267,7 +268,7 @@ def _seat_card(
     return SeatCard(
         position,
         side_mark,
-        person.username,
+        person.public_name,
         rating,
         sitting.completion,
         "",

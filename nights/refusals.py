@@ -31,6 +31,7 @@ class NightRefused(Refusal):
             "name_too_long": _("A name has at most 30 characters."),
             "too_many": _("A night has at most 500 people."),
             "many_asked": _("Sixty people have asked already: whoever runs the night must say who is here."),
+            "bot": _("Nights and clubs are for people: bots take no part in them."),
             "is_in": _("You are on the list already."),
             "too_few": _("Too few people are here for one table."),
             "round_open": _("The round before is not complete: draw anyway, or wait for its results."),

@@ -129,7 +129,7 @@ def _describe_table(key: str) -> str:
     table = Table.objects.select_related("host").filter(pk=key).first()
     if table is None:
         return ""
-    words = _join([table.host.username], table.preset)
+    words = _join([table.host.public_name], table.preset)
     return f"{words} · {describe_pace(table.clock)}" if table.days else words
 
 

@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from games.models import Match, Move, Seat
+from games.past.tallies import NO_PERSON
 from study import wording
 from study.models import PuzzleTry
 
@@ -34,7 +35,9 @@ class Achievement(NamedTuple):
 
 
 def find_achievements(person: User) -> list[Achievement]:
-    """Return a person's achievements, oldest first."""
+    """Return a person's achievements, oldest first; a bot has none."""
+    if person.is_bot:
+        return []
     found = [Achievement(key, at) for key, at in _dates(person) if at is not None]
     return sorted(found, key=lambda each: each.at)
 
@@ -48,7 +51,7 @@ def _dates(person: User) -> Iterator[tuple[str, datetime | None]]:
     yield "first-win", _earliest(won, ended)
     yield (
         "beat-people",
-        _earliest(won.exclude(Exists(others.filter(kind=Seat.Kind.COMPUTER))), ended),
+        _earliest(won.exclude(Exists(others.filter(NO_PERSON))), ended),
     )
     yield "beat-master", _earliest(won.filter(Exists(others.filter(level="master", won=False))), ended)
     # Both conditions in one filter: they must hold for the same seat.

@@ -93,6 +93,7 @@ class PeopleAdmin(NamedPermissions, WithoutDelete, UserAdmin):
     ]
     list_filter = [
         "is_guest",
+        "is_bot",
         "is_staff",
         ("banned_at", HasValueFilter),
         ("muted_until", HasValueFilter),
@@ -104,6 +105,7 @@ class PeopleAdmin(NamedPermissions, WithoutDelete, UserAdmin):
     list_per_page = 50
     show_full_result_count = False
     readonly_fields = [
+        "is_bot",
         "last_login",
         "date_joined",
         "banned_at",
@@ -113,7 +115,7 @@ class PeopleAdmin(NamedPermissions, WithoutDelete, UserAdmin):
         "deleted_at",
     ]
     add_fieldsets = ((None, {"fields": ["username", "password1", "password2"]}),)
-    person = (None, {"fields": ["username", "is_guest"]})
+    person = (None, {"fields": ["username", "is_guest", "is_bot"]})
     conduct_section = (
         gettext_lazy("Conduct"),
         {"fields": ["banned_at", "banned_reason", "banned_until", "muted_until"]},

@@ -1,20 +1,23 @@
-"""A bot: it plays every match of its account, and begins one against a computer if it has none.
+"""A bot: it accepts challenges and rematches, and plays them to the end.
 
-    TOKEN=boneyard_… python docs/examples/bot.py https://domino.example [MATCHES]
+    TOKEN=boneyard_… python docs/examples/bot.py https://domino.example [MATCHES [OTHER_BOT]]
 
-It needs Python 3.11 and nothing else. The token needs the scopes `play` and `challenge`.
+It challenges OTHER_BOT, if there is one named, and ends after so many MATCHES. It needs Python 3.11 and nothing else.
+Make the account a bot and the token, with the scopes `play` and `challenge`, at /preferences/tokens/.
 """
 
 import json
 import os
+import secrets
 import sys
 import time
 from collections.abc import Iterator
+from hashlib import sha256
 from urllib.error import HTTPError
 from urllib.parse import urlencode
 from urllib.request import Request, urlopen
 
-GAME = {"seats": "2", "clock": "none", "computer": "club"}
+GAME = {"preset": "draw", "seats": 2, "clock": "300+5", "rated": "on"}
 
 
 class Site:
@@ -23,6 +26,7 @@ class Site:
     def __init__(self, address: str, token: str) -> None:
         self.address = address.rstrip("/")
         self.headers = {"Authorization": f"Bearer {token}", "Accept": "application/json"}
+        self.nonces: dict[str, str] = {}
 
     def ask(self, path: str, form: bytes | None = None) -> dict:
         """Return the answer. A refusal is one, too: it has `reason` and `error`."""
@@ -38,15 +42,21 @@ class Site:
     def send(self, path: str, **fields: object) -> dict:
         return self.ask(path, urlencode(fields).encode())
 
+    def sit(self, path: str, **fields: object) -> None:
+        """Sit down, and commit to a nonce before anybody knows the others': so nobody chooses the deals."""
+        nonce = secrets.token_hex(16)
+        answer = self.send(path, commitment=sha256(f"nonce:{nonce}".encode()).hexdigest(), **fields)
+        self.nonces[answer.get("table", "")] = nonce
+
     def events(self) -> Iterator[dict]:
         """Yield what concerns the account, as it happens; every seven seconds an empty line says that all is well."""
-        with urlopen(Request(f"{self.address}/events", headers=self.headers)) as lines:
+        with urlopen(Request(f"{self.address}/events", headers=self.headers), timeout=20) as lines:
             yield from (json.loads(line) for line in lines if line.strip())
 
 
 def choose(state: dict) -> dict:
     """Return the form of a move: any that is legal, heavy tiles first. Put your own idea here."""
-    plays = [move for move in state["legal"] if "@" in move or "-" in move]
+    plays = [move for move in state["legal"] if "-" in move]
     move = max(plays, key=count_pips) if plays else state["legal"][0]
     return {"move": move, "version": state["version"]}
 
@@ -56,20 +66,29 @@ def count_pips(move: str) -> int:
     return sum(map(int, move.partition("@")[0].split("+")[0].split("-")))
 
 
-def main(address: str, matches: int = 1) -> None:
+def main(address: str, matches: int = 1, other: str = "") -> None:
     site, left = Site(address, os.environ["TOKEN"]), matches
-    site.send("/play/draw/", **GAME)
+    if other:
+        site.sit(f"/players/{other}/challenge", **GAME)
     for event in site.events():
         print(event, flush=True)
-        if event["event"] == "turn":
-            state = site.ask(f"/games/{event['match']}/state.json")
-            if state["legal"]:
-                site.send(f"/games/{event['match']}/move", **choose(state))
-        elif event["event"] == "ended" and (left := left - 1):
-            site.send("/play/draw/", **GAME)
-        elif event["event"] == "ended":
-            return
+        match event:
+            case {"event": "challenge", "table": table}:
+                site.sit(f"/tables/{table}/sit")
+            case {"event": "rematch", "match": code}:
+                site.sit(f"/tables/{code}/rematch", on=1)
+            case {"event": "nonce", "table": table}:
+                site.send(f"/tables/{table}/nonce", nonce=site.nonces.pop(table, ""))
+            case {"event": "turn" | "wait_over", "match": code}:
+                state = site.ask(f"/games/{code}/state.json")
+                while state.get("legal") and not state["wait_until"]:
+                    state = site.send(f"/games/{code}/move", **choose(state))
+            case {"event": "ended", "match": code}:
+                if (left := left - 1) <= 0:
+                    return
+                if other:
+                    site.sit(f"/tables/{code}/rematch", on=1)
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], *map(int, sys.argv[2:3]))
+    main(sys.argv[1], *map(int, sys.argv[2:3]), *sys.argv[3:4])

@@ -45,6 +45,8 @@ def _start(deals: DealSet, user: User, now: datetime, has_browser_played: bool) 
             return entry
         if not row.is_open(now) or row.fault:
             raise EventRefused("not_open")
+        if user.is_bot:
+            raise EventRefused("bots", 403)
         refuse_person(user, rated=False)
         standing = _find_standing(user, now, has_browser_played)
         match = _start_match(row, user, concealed=True)

@@ -11,6 +11,7 @@ from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from accounts import addresses
+from accounts.names import label
 from accounts.pauses import CallPause, ComputerPause, Pauses
 from boneyard.engine.state import MatchEnding
 from core.numbers import display_rating
@@ -196,6 +197,7 @@ class Seat(models.Model):
         related_name="seats",
     )
     kind = models.CharField(_("kind"), max_length=10, choices=Kind.choices)
+    is_bot = models.BooleanField(_("bot"), default=False, db_default=False)  # an account's, at the start
     level = models.CharField(_("level"), max_length=10, blank=True)
     # A computer's persona at its level (games.wording.personas).
     figure = models.PositiveSmallIntegerField(default=0)
@@ -248,9 +250,14 @@ class Seat(models.Model):
 
     @property
     def display_name(self) -> str:
-        """Return the name to display: a computer's is its persona's, a deleted player has a placeholder."""
+        """Return the name to display: a computer's is its persona's, a deleted player has a placeholder.
+
+        A bot's says that it is one.
+        """
         figure = self.cast
-        return figure.name if figure else self.name or gettext("deleted player")
+        if figure:
+            return figure.name
+        return label(self.name or gettext("deleted player"), is_bot=self.is_bot)
 
     @property
     def avatar(self) -> str:

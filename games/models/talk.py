@@ -8,6 +8,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
+from accounts.names import label
 from core.prepared import PreparedQuery
 from games.models.matches import Match
 
@@ -49,6 +50,7 @@ class Talk(models.Model):
         related_name="+",
     )
     name = models.CharField(pgettext_lazy("of a person", "name"), max_length=150)
+    is_bot = models.BooleanField(_("bot"), default=False, db_default=False)
     room = models.CharField(_("room"), max_length=10, choices=Room.choices)
     text = models.CharField(_("line"), max_length=140)
     is_emote = models.BooleanField(_("emote"), default=False, db_default=False)  # `text` is its name
@@ -65,6 +67,10 @@ class Talk(models.Model):
 
     def __str__(self) -> str:
         return self.text
+
+    @property
+    def display_name(self) -> str:
+        return label(self.name, is_bot=self.is_bot)
 
 
 _newest = PreparedQuery(  # for every page of a match
@@ -160,5 +166,5 @@ class Report(models.Model):
         """Return the name of the person reported, or of the players of a match where nobody is named."""
         person = self.person or (self.talk.user if self.talk else None)
         if person is not None:
-            return person.username
+            return person.public_name
         return ", ".join(seat.display_name for seat in self.match.seats.all()) if self.match else ""

@@ -9,6 +9,7 @@ from games.models import Match, Seat
 from games.time.day_clocks import DAY_SECONDS
 
 RECENT_MATCHES = 10
+NO_PERSON = Q(kind=Seat.Kind.COMPUTER) | Q(is_bot=True)
 # Two seats of a match are partners if it has two sides and one seat is between them.
 PARTNERS = Q(match__scores__2__isnull=True, further__in=(2, -2))
 
@@ -60,7 +61,7 @@ def _mark(won: bool | None, their_won: bool | None) -> str:
 @dataclass(frozen=True)
 class Tally:
     matches: int
-    among_people: int  # without a computer
+    among_people: int  # without a computer or a bot
     wins: int  # among people
     called: int  # at called tables
     missed: int  # points
@@ -70,11 +71,11 @@ def load_tally(user: User) -> Tally:
     """Count a user's finished matches that were not annulled, private ones only if rated."""
     seats = Seat.objects.filter(user=user, won__isnull=False, match__annulled_at=None)
     seats = seats.filter(Q(match__private=False) | Q(match__rating_order__isnull=False))
-    computers = Seat.objects.filter(match=OuterRef("match"), kind=Seat.Kind.COMPUTER)
-    counted = seats.annotate(against_computers=Exists(computers)).aggregate(
+    machines = Seat.objects.filter(NO_PERSON, match=OuterRef("match"))
+    counted = seats.annotate(against_machines=Exists(machines)).aggregate(
         matches=Count("pk"),
-        among_people=Count("pk", filter=Q(against_computers=False)),
-        wins=Count("pk", filter=Q(against_computers=False, won=True)),
+        among_people=Count("pk", filter=Q(against_machines=False)),
+        wins=Count("pk", filter=Q(against_machines=False, won=True)),
         called=Count("pk", filter=Q(match__rules__claims="muggins")),
         missed=Sum("missed", default=0),
     )

@@ -10,6 +10,7 @@ from django.utils import timezone
 from accounts import elo
 from accounts.models import Rating, User
 from accounts.pauses import DEFAULT_PAUSES, Pauses
+from accounts.pools import BOTS_SUFFIX
 from boneyard.engine.lengths import compute_length_scale
 from boneyard.engine.presets import PRESETS
 from boneyard.engine.rules import Rules
@@ -71,6 +72,8 @@ def start(
     now = timezone.now()
     by_days = clock is not None and get_days(clock[0]) is not None
     pool = PRESETS[preset].pool(len(seats), by_days=by_days) if preset else ""
+    if pool and rated and all(each.user is not None and each.user.is_bot for each in seats):
+        pool += BOTS_SUFFIX
     length_scale = (
         compute_length_scale(PRESETS[preset], len(seats), rules.target) if preset and rated else 1.0
     )
@@ -129,6 +132,8 @@ def choose_figures(seats: Sequence[SeatAssignment]) -> list[int]:
 def _build_seats(match: Match, seats: Sequence[SeatAssignment]) -> list[Seat]:
     """Build the rows of the seats, with the players' rating and completion in the match's pool."""
     players = [s.user for s in seats if s.user is not None and s.kind == Seat.Kind.PLAYER]
+    if not match.pool.endswith(BOTS_SUFFIX):
+        players = [player for player in players if not player.is_bot]  # they have no rating among people
     ratings = dict.fromkeys([player.pk for player in players], elo.START_RATING) if match.pool else {}
     own = list(Rating.objects.filter(pool=match.pool, user__in=players)) if players else []
     ratings |= {rating.user_id: rating.value for rating in own}
@@ -141,6 +146,7 @@ def _build_seats(match: Match, seats: Sequence[SeatAssignment]) -> list[Seat]:
             position=position,
             user=assignment.user,
             kind=assignment.kind,
+            is_bot=assignment.user is not None and assignment.user.is_bot,
             level=assignment.level,
             figure=figures[position],
             name=assignment.name,

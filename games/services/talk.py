@@ -48,7 +48,13 @@ def say(*, match: Match, user: User, seat: Seat | None, text: str) -> Talk:
     room = Talk.Room.TABLE if seat else Talk.Room.WATCHERS
     with transaction.atomic():
         talk = Talk.objects.create(
-            match=match, user=user, name=user.get_username(), room=room, text=line, at=now
+            match=match,
+            user=user,
+            name=user.get_username(),
+            is_bot=user.is_bot,
+            room=room,
+            text=line,
+            at=now,
         )
         broadcast_page_changed(f"match.{match.code}", "talk")
     return talk
@@ -74,6 +80,7 @@ def emote(*, match: Match, user: User, seat: Seat | None, name: str) -> Talk:
             match=match,
             user=user,
             name=user.get_username(),
+            is_bot=user.is_bot,
             room=Talk.Room.TABLE,
             text=name,
             is_emote=True,

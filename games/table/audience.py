@@ -58,7 +58,7 @@ class Audience:
         return tuple(
             TalkLine(
                 line.pk,
-                line.name,
+                line.display_name,
                 line.text,
                 line.user_id if is_staff else None,
                 user.is_authenticated and line.user_id == user.pk,

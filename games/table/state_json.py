@@ -58,7 +58,8 @@ STATE_SCHEMA = exactly(
                     "connected": TRUTH,
                     "clock": or_null(NUMBER),
                     "left": TRUTH,
-                }
+                },
+                {"bot": TRUTH},
             )
         ),
         "boneyard": WHOLE,
@@ -109,6 +110,7 @@ def build_state(match: Match, seat: Seat | None, now: datetime) -> dict[str, Any
                 "connected": row.computer or row.position in here.seats,
                 "clock": remaining_seconds(match, row, view.turn, view, halt or now),
                 "left": row.position in view.gone,
+                **({"bot": True} if row.is_bot else {}),
             }
             for row in seats
         ],

@@ -16,7 +16,7 @@ from lobbies.game import Game
 from lobbies.models import Table
 from lobbies.refusals import TableRefused
 
-from . import rows
+from . import bots, rows
 from .tables import make_table
 
 CHALLENGE_TTL = timedelta(minutes=5)
@@ -37,7 +37,8 @@ def challenge(
         raise TableRefused("yourself")
     if relations.blocked_among(host, [other.pk]) or other.banned:
         raise TableRefused("takes_no_challenge", 403)
-    rated = game.rated and not other.is_guest
+    bots.refuse_challenge(host, other)
+    rated = game.rated and not other.is_guest and bots.may_be_rated([host, other], by_days=bool(game.days))
     others = [*levels[: rows.CHALLENGED_SEAT], "", *levels[rows.CHALLENGED_SEAT + 1 :]]
     with transaction.atomic():
         pair = {host.pk, other.pk}

@@ -48,6 +48,8 @@ def seat_drawn(code: str, position: int, user: User, now: datetime) -> None:
 
 
 def _seat(row: Table, position: int, user: User, now: datetime) -> None:
+    if user.is_bot:
+        return  # it became one after its name was drawn
     try:
         rows.refuse_person(user, rated=False)
     except TableRefused as refusal:

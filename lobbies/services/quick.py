@@ -15,7 +15,7 @@ from lobbies.game import Game, game_of
 from lobbies.models import Sitting, Table
 from lobbies.refusals import TableRefused
 
-from . import rows
+from . import bots, rows
 from .tables import advance_if_full, leave, make_table, sit
 
 
@@ -28,6 +28,7 @@ def quick_play(user: User, game: Game, level: str = "", commitment: str | None =
     if level:
         levels = ["", *[level] * (game.seats - 1)]
         return make_table(user, game, levels=levels, private=True, quick=True, commitment=commitment or "")
+    bots.refuse_quick_play(user)
     rows.refuse_person(user, rated=game.rated)
     rows.refuse_no_shows(user)
     with transaction.atomic():

@@ -16,7 +16,7 @@ from lobbies.game import Game
 from lobbies.models import Table
 from lobbies.refusals import TableRefused
 
-from . import requeue, rows
+from . import bots, requeue, rows
 from .tables import advance_if_full, make_table, sit
 
 
@@ -135,6 +135,8 @@ def _game(match: Match, seats: Sequence[Seat]) -> Game:
 def _make_table(match: Match, seats: Sequence[Seat], user: User, commitment: str | None) -> Table:
     game = _game(match, seats)
     rows.refuse_person(user, rated=game.rated)
+    if game.rated:
+        bots.refuse_excess_rated(user)
     computers = [seat for seat in seats if seat.kind == Seat.Kind.COMPUTER]
     with transaction.atomic():
         table = rows.new_table(user, game, rated=game.rated, private=match.private, rematch_of=match.code)

@@ -12,7 +12,7 @@ from games.models import Seat
 from games.services import SeatAssignment
 from lobbies.models import Sitting, Table
 
-from . import rows
+from . import bots, rows
 
 # To commit, and then to reveal: for people who have no page open, and for those who have one.
 MIN_WAIT = timedelta(seconds=5)
@@ -55,6 +55,8 @@ def advance_locked(row: Table, sittings: Sequence[Sitting], now: datetime) -> bo
         row.committed_at = now
         row.save(update_fields=["committed_at"])
         rows.notify(row)
+        # Pages follow their table; a stream of events only what concerns its account.
+        rows.notify_people(each.user.pk for each in people if each.user is not None and each.user.is_bot)
     missing = [sitting for sitting in people if rows.is_unrevealed(sitting)]
     if missing:
         if late := [sitting for sitting in missing if _is_late(sitting, row.committed_at, row, now)]:
@@ -124,7 +126,10 @@ def _start(row: Table, sittings: Sequence[Sitting]) -> None:
         preset=None if row.changed else row.preset,
         base_preset=row.preset if row.changed else "",
         rules=Rules.from_dict(row.rules),
-        rated=row.rated and not row.shared_address and all(_may_be_rated(each) for each in sittings),
+        rated=row.rated
+        and not row.shared_address
+        and all(_may_be_rated(each) for each in sittings)
+        and bots.may_start_rated(row, sittings),
         seats=[_entrant(sitting, sittings, names) for sitting in sittings],
         entropy=".".join((sitting.nonce or "") if sitting.commitment else "" for sitting in sittings),
         commitments=[sitting.commitment or None for sitting in sittings],

@@ -15,7 +15,7 @@ from lobbies.game import Game
 from lobbies.models import Sitting, Table
 from lobbies.refusals import TableRefused
 
-from . import rows
+from . import bots, rows
 from .starting import PAGE_TTL, advance_locked
 
 SEEN_WRITE_INTERVAL = timedelta(seconds=3)
@@ -40,9 +40,11 @@ def make_table(
     """
     computers = {position: level for position, level in enumerate(levels[: game.seats]) if level and position}
     rated = game.rated and not game.changed and not computers and game.clock is not None
+    rated = rated and bots.may_be_rated([host], by_days=game.days is not None)
     rows.refuse_person(host, rated=rated)
     with transaction.atomic():
         rows.lock_for_limits(host)
+        bots.refuse_host(host, rated=rated, private=private)
         rows.refuse_excess(host, making=True, by_days=game.days is not None)
         table = rows.new_table(host, game, rated=rated, private=private, quick=quick, kept_for=kept_for)
         rows.seat_person(table, 0, host, address, commitment, quick=quick)
@@ -76,6 +78,8 @@ def sit(
         rows.lock_for_limits(user)
         row = rows.lock_open(table)
         _refuse_drawn(row)
+        bots.refuse_seat(user, row)
+        bots.make_casual_if_mixed(row, user)
         rows.refuse_person(user, rated=row.rated)
         sittings = Sitting.objects.at(row)
         taken = {sitting.position: sitting.user_id for sitting in sittings}

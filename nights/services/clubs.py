@@ -16,6 +16,7 @@ from nights.club_models import INVITATION_LENGTH, MAX_CLUB_NAME_LENGTH, Club, Me
 from nights.refusals import NightRefused
 
 from .keeping import forget_people
+from .locking import refuse_bots
 
 MAX_OWN_CLUBS = 5
 MAX_MEMBERS = 500
@@ -51,6 +52,7 @@ def locked_club(club: Club, user: User, roles: tuple[str, ...]) -> Iterator[Club
 
 def make_club(owner: User, plan: ClubPlan, now: datetime) -> Club:
     """Return a new club with its first owner. Raise `NightRefused` or `TableRefused`."""
+    refuse_bots(owner)
     _refuse_guests(owner)
     _refuse_muted(owner, now)
     with transaction.atomic():
@@ -116,6 +118,7 @@ def _delete(club: Club) -> None:
 
 def join_club(club: Club, user: User, invitation: str, now: datetime) -> None:
     """Make an account a member, by the secret of the link where the club is not open. Raise `NightRefused`."""
+    refuse_bots(user)
     _refuse_guests(user)
     with transaction.atomic():
         refuse_person(user, rated=False)

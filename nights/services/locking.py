@@ -69,6 +69,12 @@ def locked_table(night: Night, round_number: int, number: int, version: int) -> 
         table.save()
 
 
+def refuse_bots(user: User | None) -> None:
+    """Raise `NightRefused` for a bot: nights and clubs are for people."""
+    if user is not None and user.is_bot:
+        raise NightRefused("bot", 403)
+
+
 def notify_pages(night: Night) -> None:
     """Let the open pages of the night, and those that remind of it, follow after the commit."""
     broadcast_page_changed(night.group, TOPIC)

@@ -19,7 +19,7 @@ from nights.refusals import NightRefused
 from nights.standings import find_standings
 
 from .clubs import RUNNING, locked_club
-from .locking import find_last_round, locked_directing, log_act
+from .locking import find_last_round, locked_directing, log_act, refuse_bots
 from .naming import make_secret
 from .phones import close_tables
 
@@ -66,6 +66,7 @@ def make(host: User, plan: NightPlan, now: datetime) -> Night:
         raise NightRefused("not_your_club", 403)
     if plan.place == Night.Place.PHONES and not is_open:
         _refuse_on_phones(plan)
+    refuse_bots(host)
     with transaction.atomic():
         refuse_person(host, rated=False)
         running = host.hosted_nights.exclude(status__in=(Night.Status.OVER, Night.Status.CANCELLED))
@@ -122,6 +123,7 @@ def open_to_people(night: Night, director: User, version: int, now: datetime) ->
 
 def name_director(night: Night, host: User, version: int, user: User, now: datetime) -> None:
     """Make another account a director. Raise `NightRefused`."""
+    refuse_bots(user)
     with locked_directing(night, host, version) as row:
         row.directors.add(user)
         log_act(row, host, "director", now, about=user.username)

@@ -13,7 +13,7 @@ from nights.models import Night
 from nights.open_models import MAX_SKIPPED_DATES, Follower
 from nights.refusals import NightRefused
 
-from .locking import locked_directing, log_act, notify_pages
+from .locking import locked_directing, log_act, notify_pages, refuse_bots
 from .making import fill_open
 
 log = logging.getLogger(__name__)
@@ -24,6 +24,7 @@ REMINDER_LEAD_TIME = timedelta(hours=1)
 def follow_night(user: User, night: Night, on: bool) -> None:
     """Remind the user of each date of the night, or stop that. Raise `NightRefused`."""
     if on:
+        refuse_bots(user)
         if not night.is_running:
             raise NightRefused("over")
         Follower.objects.get_or_create(user=user, night=night)

@@ -11,7 +11,7 @@ from nights.models import MAX_ROUNDS, Entry, Night
 from nights.refusals import NightRefused
 
 from . import phones
-from .locking import locked_directing, locked_night, log_act, notify_pages
+from .locking import locked_directing, locked_night, log_act, notify_pages, refuse_bots
 from .naming import clean_name, find_free_name, make_secret, read_names, rename
 from .regulars import link_person, tie_person, untie_person
 
@@ -39,6 +39,7 @@ def add_oneself(night: Night, name: str, user: User | None, now: datetime) -> En
     cleaned = clean_name(name)
     if not cleaned:
         raise NightRefused("no_names")
+    refuse_bots(user)
     with locked_night(night) as row:
         if user is not None and row.entries.filter(user=user).exists():
             raise NightRefused("is_in", 409)
@@ -70,6 +71,7 @@ def _add(night: Night, name: str, status: str, now: datetime, user: User | None 
 
 def claim_entry(entry: Entry, user: User, now: datetime) -> None:
     """Tie a person of a night to the account of whoever has the personal link. Raise `NightRefused`."""
+    refuse_bots(user)
     with transaction.atomic():
         night = Night.objects.select_for_update().get(pk=entry.night_id)
         row = night.entries.get(pk=entry.pk)

@@ -1,4 +1,4 @@
-"""Streams of JSON lines from a real server, and the example bot on it."""
+"""Streams of JSON lines from a real server, and the example client on it."""
 
 import json
 import os
@@ -15,7 +15,7 @@ from tests.browser.conftest import PASSWORD, post_form
 from tests.waiting import TIMEOUT_SECONDS, until
 
 EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
-BOT, CLIENT = EXAMPLES / "bot.py", EXAMPLES / "client.py"
+CLIENT = EXAMPLES / "client.py"
 
 
 @pytest.fixture
@@ -87,18 +87,6 @@ def test_stream_sends_each_state_until_its_token_is_revoked(site, alice_context,
 @pytest.mark.parametrize(("path", "status"), [("/games/nothing/stream", 404), ("/events", 401)])
 def test_stream_of_nothing_is_refused(site, token, path, status):
     assert Reader(site, path, token if status == 404 else "boneyard_x").response.status == status
-
-
-def test_example_bot_plays_a_match_to_its_end(site, token):
-    played = subprocess.run(
-        [sys.executable, BOT, site.url, "1"],
-        env=os.environ | {"TOKEN": token},
-        capture_output=True,
-        text=True,
-        timeout=5 * TIMEOUT_SECONDS,
-    )
-    assert played.returncode == 0, played.stderr
-    assert "ended" in played.stdout.splitlines()[-1]
 
 
 @pytest.fixture

@@ -267,6 +267,7 @@ def test_json_response(browser_of, alice):
         "table": table.code,
         "status": "open",
         "seal": table.seal,
+        "rated": False,
         "seat": 0,
         "commitment": None,
         "commitments": None,
