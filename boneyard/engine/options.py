@@ -225,7 +225,7 @@ _PLAY: tuple[_Conflict, ...] = (
     (
         "extras",
         "capicua_needs_two_ends",
-        lambda r: r.spinner != "none" and bool(r.extras.capicua or r.extras.capicua_blank),
+        lambda r: r.spinner != "none" and any(r.extras[:3]),  # the capicúas
     ),
     (
         "extras",

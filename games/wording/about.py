@@ -24,6 +24,7 @@ _OTHER_NAMES = {
     "pairs-international": "dominó internacional",
     "pairs-spain": "dominó",
     "venezuelan": "dominó venezolano",
+    "brazilian-pairs": "dominó de duplas",
     "cuban": "dominó cubano, doble nueve",
     "jamaican-partner": "Partner",
     "jamaican-cutthroat": "Cut-throat",
@@ -139,6 +140,10 @@ def _special_features(scope: Scope) -> Iterator[tuple[bool, str]]:
         rules.claims == "muggins",
         _("You have to say what your play is worth: what you overlook, the others may call for themselves."),
     )
+    yield (
+        bool(extras.capicua_double),
+        _("How you go out decides what it is worth: a double brings more, a tile for both ends still more."),
+    )
     yield rules.blocked_tie == "carry", _("A tied block is not lost: it waits for the next winner.")
     yield bool(opening), _("You need %(n)s at once to get in.") % {"n": opening}
     yield rules.exact, _("The target has to be hit exactly: what would pass it does not count.")
@@ -174,6 +179,11 @@ def glossary(rules: Rules, seats: int, speech: Speech) -> list[Word]:
         (rules.two_doubles, pgettext("word", "both doubles"), _("two doubles laid in one turn")),
         (scope.charged, pgettext("word", "the goat"), _("whoever loses the match")),
         (bool(extras.capicua), extra_word("capicua").lower(), _("going out with a tile that fits both ends")),
+        (
+            bool(extras.capicua_double),
+            extra_word("capicua_double").lower(),
+            _("going out with a double that both ends show"),
+        ),
         (bool(extras.chucha), extra_word("chucha").lower(), _("going out with 0-0")),
         (bool(extras.pass_lead), extra_word("pass_lead").lower(), _("the seat after the leader passes")),
         (bool(extras.pass_round), extra_word("pass_round").lower(), _("all the others pass")),

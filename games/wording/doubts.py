@@ -146,6 +146,27 @@ DOUBTS = (
         ),
     ),
     Doubt(
+        "lá-e-lô",
+        ("brazilian-pairs",),
+        _("Is a plain tile at two equal ends a capicúa?"),
+        _("No: each of its halves must fit one of the ends. A double at two equal ends is the dearest end of all."),
+    ),
+    Doubt(
+        "brazilian-block",
+        ("brazilian-pairs",),
+        _("What is a block worth?"),
+        _(
+            "One, to the pair with fewer pips. If they are equal, the next win is worth one more: the championship"
+            " plays every block so; elsewhere whoever closed loses a tie."
+        ),
+    ),
+    Doubt(
+        "brazilian-lead",
+        ("brazilian-pairs",),
+        _("Who leads the later rounds?"),
+        _("The seat after the last leader: 6-6 leads the first round alone. A hand of four doubles is dealt again."),
+    ),
+    Doubt(
         "refused-points",
         _EXACT,
         _("Do points that were not claimed cost the rest of the round?"),

@@ -37,6 +37,7 @@ _SOURCE_PHRASES = (
     gettext_noop("two open-source Козёл engines"),
     gettext_noop("gambiter.com copy"),
     gettext_noop("best in pairs"),
+    gettext_noop("a Brazilian championship’s rules on livrozilla.com"),
 )
 
 

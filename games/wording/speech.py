@@ -18,6 +18,7 @@ _REGIONS = {
     "cuban": "Antilles",
     "venezuelan": "Venezuela",
     "pairs-spain": "Spain",
+    "brazilian-pairs": "Brazil",
     "jamaican-partner": "Jamaica",
     "jamaican-cutthroat": "Jamaica",
     "kozel": "Kozel",
@@ -34,10 +35,13 @@ _TO_NIL = {
 _CARRIED_TIE = {
     "Kozel": pgettext_lazy("Kozel", "%(block)s, a tie: the pips wait for the next winner"),
     "Jamaica": pgettext_lazy("Jamaica", "%(block)s, a tie: the next win is worth one more"),
+    "Brazil": pgettext_lazy("Brazil", "%(block)s, a tie: the next win is worth one more"),
 }
 _EXTRAS: Mapping[str, Promise] = {
     "capicua": _("Capicúa"),
     "capicua_blank": _("Capicúa"),
+    "capicua_double": _("Double capicúa"),
+    "double": pgettext_lazy("extra points", "Double"),
     "chucha": _("Chuchazo"),
     "pass_lead": _("Pase de salida"),
     "pass_round": _("Pase corrido"),

@@ -71,6 +71,9 @@ _TAGLINES = {
         "Whoever leads is drawn by lot and may lead anything; 300 makes a long evening."
     ),
     "venezuelan": gettext_noop("A block goes to the lightest single hand, not the lightest pair."),
+    "brazilian-pairs": gettext_noop(
+        "The last tile decides: one, two for a double, three for both ends, four for a double at both."
+    ),
     "cuban": gettext_noop(
         "Ten tiles from a set of fifty-five: fifteen stay face down, and nobody knows which."
     ),

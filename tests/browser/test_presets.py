@@ -41,6 +41,7 @@ TABLES = {
     "pairs-spain": (4, 5),
     "venezuelan": (4, 5),
     "cuban": (4, 5),
+    "brazilian-pairs": (4, 1),
     "jamaican-partner": (4, 1),
     "jamaican-cutthroat": (2, 1),
     "kozel": (2, 13),

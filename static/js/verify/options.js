@@ -50,7 +50,8 @@ const arePlayerCounts = (value) =>
   value.length > 0 &&
   value.every((seats, i) => SEATS.includes(seats) && (i === 0 || seats > value[i - 1]));
 
-const EXTRAS = "capicua capicua_blank chucha pass_lead pass_round block".split(" ");
+const CAPICUAS = ["capicua", "capicua_blank", "capicua_double"];
+const EXTRAS = "capicua capicua_blank capicua_double double chucha pass_lead pass_round block".split(" ");
 
 function areExtras(value) {
   if (!isObject(value)) return false;
@@ -202,7 +203,7 @@ const PLAY_CONFLICTS = [
   ["many_ends", (r) => r.many_ends && (!countsFives(r) || r.spinner === "every")],
   ["lead_with", (r) => r.lead_with === "scoring" && !countsFives(r)],
   ["two_doubles", (r) => r.two_doubles && (r.spinner !== "none" || r.count !== "none")],
-  ["extras", (r) => r.spinner !== "none" && (r.extras.capicua || r.extras.capicua_blank)],
+  ["extras", (r) => r.spinner !== "none" && CAPICUAS.some((name) => r.extras[name])],
   ["extras", (r) => (r.draw !== "none" || r.pass !== "stuck") && (r.extras.pass_lead || r.extras.pass_round)],
 ];
 

@@ -149,9 +149,13 @@ export function lastTileExtras(extras, plays, before) {
   const [tile, end] = plays[0];
   const [high, low] = halves(tile);
   const earned = [];
-  if (before !== null && end !== null && !isDouble(tile)) {
+  if (before !== null && end !== null) {
     const [left, right] = before.tips.map((tip) => tip.suit);
-    if (left !== right && has(tile, left) && has(tile, right))
+    const fitsBoth = (left !== right || isDouble(tile)) && has(tile, left) && has(tile, right);
+    if (isDouble(tile) && fitsBoth && extras.capicua_double)
+      earned.push(["capicua_double", extras.capicua_double]);
+    else if (isDouble(tile)) earned.push(["double", extras.double]);
+    else if (fitsBoth)
       earned.push(low ? ["capicua", extras.capicua] : ["capicua_blank", extras.capicua_blank]);
   }
   if (!high) earned.push(["chucha", extras.chucha]);

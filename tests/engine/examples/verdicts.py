@@ -85,6 +85,7 @@ REFUSED: list[tuple[str, dict, dict]] = [
         DRAW,
         {"spinner": "first_open", "extras": {"capicua_blank": 5}},
     ),
+    ("extras: capicua_double with a spinner", DRAW, {"spinner": "first", "extras": {"capicua_double": 5}}),
     ("extras: pass_lead with draws", DRAW, {"extras": {"pass_lead": 5}}),
     ("extras: pass_round with draws", DRAW, {"extras": {"pass_round": 5}}),
     ("extras: pass_round with passes by choice", DOMINICAN, {"pass": "free"}),

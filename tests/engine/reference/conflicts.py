@@ -1,7 +1,7 @@
 """The rejected combinations of values: docs/rules.md, "What does not go together"."""
 
 from tests.engine.reference.defaults import complete
-from tests.engine.reference.options import in_set, wrong_values
+from tests.engine.reference.options import CAPICUAS, in_set, wrong_values
 from tests.engine.reference.tiles import is_double, parse_tile, whole_set
 
 
@@ -84,7 +84,7 @@ def _counting(rules: dict) -> list[str]:
 def _extras(rules: dict) -> list[str]:
     wrong = []
     extras = rules["extras"]
-    if rules["spinner"] != "none" and ("capicua" in extras or "capicua_blank" in extras):
+    if rules["spinner"] != "none" and not set(CAPICUAS).isdisjoint(extras):
         wrong.append("extras: capicua knows two ends")
     stuck = rules["draw"] == "none" and rules["pass"] == "stuck"
     if not stuck and ("pass_lead" in extras or "pass_round" in extras):

@@ -43,7 +43,8 @@ def passes(rng: random.Random, rules: dict) -> dict:
 
 
 def capicua(rng: random.Random, rules: dict) -> dict:
-    awards = {name: rng.randint(1, 25) for name in ("capicua", "capicua_blank", "chucha")}
+    names = ("capicua", "capicua_blank", "capicua_double", "double", "chucha")
+    awards = {name: rng.randint(1, 25) for name in names if rng.random() < 0.7}
     return {"spinner": "none", "draw": "none", "extras": rules["extras"] | awards}
 
 
