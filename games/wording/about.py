@@ -28,6 +28,8 @@ _OTHER_NAMES = {
     "cuban": "dominó cubano, doble nueve",
     "jamaican-partner": "Partner",
     "jamaican-cutthroat": "Cut-throat",
+    "six-love-partner": "Partner, six love",
+    "six-love-cutthroat": "Cut-throat, six love",
     "kozel": "Козёл",
     "kozel-pairs": "Козёл",
     "bones": "Bones",
@@ -69,6 +71,8 @@ def _scoring_sentence(scope: Scope) -> str:
             " first has %(target)s is the goat."
         )
         return text % target
+    if rules.reset != "none" and rules.bonus_unit == "one":
+        return _run_sentence(scope) % target
     if rules.count == "none" and rules.bonus_unit == "one":
         text = _(
             "Match the ends and go out first: every round won is worth one point, and the first to %(target)s wins."
@@ -100,6 +104,15 @@ def _scoring_sentence(scope: Scope) -> str:
             " or three with a double among them."
         ),
     }[rules.count] % target
+
+
+def _run_sentence(scope: Scope) -> str:
+    """Return how a match is won whose scores go back to 0."""
+    if scope.sides == 2:
+        return _("Match the ends and go out first: %(target)s rounds won in a row win the match.")
+    return _(
+        "Match the ends and go out first: %(target)s rounds win the match while somebody has not won a single one."
+    )
 
 
 def _special_sentence(scope: Scope) -> str:
@@ -143,6 +156,10 @@ def _special_features(scope: Scope) -> Iterator[tuple[bool, str]]:
     yield (
         bool(extras.capicua_double),
         _("How you go out decides what it is worth: a double brings more, a tile for both ends still more."),
+    )
+    yield (
+        rules.reset != "none",
+        _("When the last side without a round wins one, all begin again from nothing."),
     )
     yield rules.blocked_tie == "carry", _("A tied block is not lost: it waits for the next winner.")
     yield bool(opening), _("You need %(n)s at once to get in.") % {"n": opening}

@@ -167,6 +167,24 @@ DOUBTS = (
         _("The seat after the last leader: 6-6 leads the first round alone. A hand of four doubles is dealt again."),
     ),
     Doubt(
+        "six-love",
+        ("six-love-partner", "six-love-cutthroat"),
+        _("What becomes of the points when the losers win?"),
+        _(
+            "All go, also the winner's: 0 to 0, and 6-6 leads again. Many stop at one all and play the next round for"
+            " two: a choice here."
+        ),
+    ),
+    Doubt(
+        "six-love-alone",
+        ("six-love-cutthroat",),
+        _("Must a player alone win six in a row?"),
+        _(
+            "No: six before everybody has won one. When the last one without a round wins, all begin again. Three play"
+            " nine tiles each without 0-0, two fourteen."
+        ),
+    ),
+    Doubt(
         "refused-points",
         _EXACT,
         _("Do points that were not claimed cost the rest of the round?"),

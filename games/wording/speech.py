@@ -21,6 +21,8 @@ _REGIONS = {
     "brazilian-pairs": "Brazil",
     "jamaican-partner": "Jamaica",
     "jamaican-cutthroat": "Jamaica",
+    "six-love-partner": "Jamaica",
+    "six-love-cutthroat": "Jamaica",
     "kozel": "Kozel",
     "kozel-pairs": "Kozel",
 }

@@ -81,6 +81,10 @@ _TAGLINES = {
         "Double six opens, and rounds count, not points: the first pair to six."
     ),
     "jamaican-cutthroat": gettext_noop("No partner and no mercy: first to six rounds."),
+    "six-love-partner": gettext_noop("Six rounds in a row, or back to nothing: the match of every Jamaican table."),
+    "six-love-cutthroat": gettext_noop(
+        "Six rounds while somebody is still at love; three play nine tiles each, without the double blank."
+    ),
     "kozel": gettext_noop("Nobody races to win here: whoever reaches 101 is the goat."),
     "kozel-pairs": gettext_noop("Two pairs, and 101 makes both of a pair goats."),
     "five-up": gettext_noop("Every double is a spinner, so the line branches like a tree."),

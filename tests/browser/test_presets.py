@@ -44,6 +44,8 @@ TABLES = {
     "brazilian-pairs": (4, 1),
     "jamaican-partner": (4, 1),
     "jamaican-cutthroat": (2, 1),
+    "six-love-partner": (4, 1),
+    "six-love-cutthroat": (3, 1),
     "kozel": (2, 13),
     "kozel-pairs": (4, 13),
     "bones": (2, 20),
