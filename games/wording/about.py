@@ -21,7 +21,8 @@ _OTHER_NAMES = {
     "dominican": "dominó, dominó dominicano",
     "puerto-rico-500": "Quinientos",
     "puerto-rico-200": "Doscientos",
-    "pairs-international": "dominó internacional",
+    "pairs-international": "dominó internacional, dominó mexicano, dominó colombiano",
+    "latin-individual": "dominó, dominó individual",
     "pairs-spain": "dominó",
     "venezuelan": "dominó venezolano",
     "brazilian-pairs": "dominó de duplas",
@@ -32,6 +33,8 @@ _OTHER_NAMES = {
     "six-love-cutthroat": "Cut-throat, six love",
     "kozel": "Козёл",
     "kozel-pairs": "Козёл",
+    "sea-kozel": "Морской козёл",
+    "gaple": "Gaplek, Gaplé",
     "bones": "Bones",
     "bones-pairs": "Bones",
     "big-six": "Big Six",
@@ -275,7 +278,7 @@ def _by_options(rules: Rules, seats: int, preset: str) -> list[Clarification]:
             _("Then it is nothing, unless all three pass."),
         ),
         (
-            rules.blocked_winner == "closer",
+            rules.blocked_winner == "closer" and not _is_doubted("gaple-closer", preset),
             _("Who wins a block?"),
             _(
                 "Whoever closed is compared with the next seat only. The lightest single hand of all is a house rule."
@@ -292,7 +295,7 @@ def _by_options(rules: Rules, seats: int, preset: str) -> list[Clarification]:
             _("Yes, if they are doubles and each fits its end."),
         ),
         (
-            bool(rules.lone_pips),
+            len(rules.lone_pips) == 1,
             _("Does another tile left alone count more, too?"),
             _("No. As a house rule any tile may, 6-6 for example."),
         ),

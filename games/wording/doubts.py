@@ -185,6 +185,40 @@ DOUBTS = (
         ),
     ),
     Doubt(
+        "sea-goat",
+        ("sea-kozel",),
+        _("What sets it apart from Kozel in pairs?"),
+        _(
+            "A pair writes nothing before it is caught with 25, 6-6 left alone costs 50, and 125 loses. 101, no price"
+            " on 6-6, one double a turn, 6-6 to lead and a new deal for five doubles are choices: tables quarrel"
+            " about them."
+        ),
+    ),
+    Doubt(
+        "gaple-closer",
+        ("gaple",),
+        _("Who wins when nobody can go on?"),
+        _(
+            "Whoever closed the line is compared with the next player: the lighter of the two takes the pips of all"
+            " others, twice. If the two are equal, nobody wins. Elsewhere the lightest of all wins: a choice."
+        ),
+    ),
+    Doubt(
+        "gaple-lead",
+        ("gaple",),
+        _("Must a double be led?"),
+        _(
+            "Only 0-0 in the first round. Some have every lead be a double, and one tile given up instead of a pass:"
+            " not here."
+        ),
+    ),
+    Doubt(
+        "latin-draws",
+        ("latin-individual",),
+        _("Does one draw or pass?"),
+        _("Whoever has nothing that fits draws until something does. To pass at once is a choice."),
+    ),
+    Doubt(
         "refused-points",
         _EXACT,
         _("Do points that were not claimed cost the rest of the round?"),

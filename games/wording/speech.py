@@ -25,6 +25,7 @@ _REGIONS = {
     "six-love-cutthroat": "Jamaica",
     "kozel": "Kozel",
     "kozel-pairs": "Kozel",
+    "sea-kozel": "Kozel",
 }
 
 # Regional Spanish catalogues; they contain only the differences from locale/es.

@@ -19,7 +19,7 @@ from lobbies.services import make_table
 from tests.games.playing import begin, play
 
 # An operator who opens a pool takes `rated` from the preset, and its name from here.
-NEW = ["brazilian-pairs", "six-love-partner", "six-love-cutthroat"]
+NEW = ["gaple", "brazilian-pairs", "latin-individual", "six-love-partner", "six-love-cutthroat", "sea-kozel"]
 NUMBERS = (0, 1, 2, 5, 13, 50, 100, 250)
 
 

@@ -175,6 +175,28 @@ EXAMPLES: list[Example] = [
         ),
     ),
     one("a block that 0-0 makes is none", CHUCHA, block("0-0 5-5", "6-5", extras=None, bonus=[11, 0])),
+    one("Sea Kozel: 6-6 alone is 50", preset("sea-kozel"), out("1-0", "6-6", "5-5", "2-0", bonus=[0, 52])),
+    one(
+        "Sea Kozel: fewer than 25 are not written",
+        preset("sea-kozel"),
+        out("1-0", "6-6 4-0", "5-5", "3-2", bonus=[0, 0]),
+    ),
+    one(
+        "Sea Kozel: fewer than 25 are written by whoever has begun",
+        preset("sea-kozel"),
+        out("1-0", "6-6 4-0", "5-5", "3-2", bonus=[0, 21]),
+        (0, 30),
+    ),
+    one(
+        "Gaple: who closed against the next, twice",
+        preset("gaple"),
+        block("6-6 4-1", "5-4", "2-0", "5-3 4-2", winner=0, bonus=[50, 0, 0, 0], pips=[5, 9, 2, 14]),
+    ),
+    one(
+        "Gaple: who closed and the next are equal",
+        preset("gaple"),
+        block("6-6 5-4", "4-4 1-0", "2-0", "5-3", winner=None, bonus=[0, 0, 0, 0]),
+    ),
     one("Kozel: the losers write their own", preset("kozel-pairs"), out(*OUT, bonus=[0, 19])),
     one("Kozel: 12 are too few to begin", preset("kozel"), out("1-0", "6-6", bonus=[0, 0])),
     one("Kozel: 13 are enough", preset("kozel"), out("2-0", "6-6 1-0", bonus=[0, 13])),
