@@ -167,6 +167,8 @@ class PageForm(TableForm):
             return ""
         if self.game.changed:
             return _("House rules make it casual.")
+        if self.game.is_never_rated:
+            return _("This game is new: matches are casual until enough people play it.")
         if self.game.clock is None:
             return _("Without a clock it is casual.")
         return _("Computers make it casual.") if any(self.levels) else ""

@@ -110,7 +110,8 @@ class QuickForm(forms.Form):
 
     def game(self, *, rated: bool, pauses: Pauses) -> Game:
         seats, clock = self.cleaned_data["seats"], self.cleaned_data["clock"]
-        return Game(self.preset, PRESETS[self.preset].rules, seats, rated, clock, pauses)
+        preset = PRESETS[self.preset]
+        return Game(preset.id, preset.rules, seats, rated and preset.rated, clock, pauses)
 
 
 class TableForm(forms.Form):

@@ -32,6 +32,11 @@ class Game:
         return get_days(self.clock[0]) if self.clock else None
 
     @property
+    def is_never_rated(self) -> bool:
+        """Return whether this is a new game, for which there is no pool yet."""
+        return not PRESETS[self.preset].rated
+
+    @property
     def changed(self) -> bool:
         """Return whether these are house rules, with which no match is rated."""
         return not PRESETS[self.preset].is_offered_with(self.rules)

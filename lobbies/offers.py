@@ -33,7 +33,8 @@ class QuickGame:
         return preset_title(self.preset)
 
     def as_game(self, *, rated: bool) -> Game:
-        return Game(self.preset, PRESETS[self.preset].rules, self.seats, rated, clocks.parse(self.clock))
+        preset = PRESETS[self.preset]
+        return Game(preset.id, preset.rules, self.seats, rated and preset.rated, clocks.parse(self.clock))
 
     @property
     def seats_in_words(self) -> str:

@@ -62,7 +62,8 @@ def build_game(night: Night, seats: int) -> Game:
         changes |= {"target": night.target}
     rules = rules.replace(**changes) if changes else rules
     game = Game(night.preset, rules, seats, clock=night.clock)
-    return game.replace(rated=night.rated and not game.changed and night.clock is not None)
+    may_rate = not (game.changed or game.is_never_rated)
+    return game.replace(rated=night.rated and may_rate and night.clock is not None)
 
 
 def _find_seating(rules: Rules, seats: int, *, in_pairs: bool) -> dict[str, object]:

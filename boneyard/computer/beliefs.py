@@ -217,6 +217,9 @@ class Beliefs:
             if seat != view.seat and seat not in self._revealed
         }
         self._exclude_better_leads(seats)
+        if self._terms.asleep is not None:
+            for seat_slots in seats.values():
+                seat_slots.rule_out(1 << self._terms.asleep)
         layout: Layout | None = None
         unlaid = self._in_set
         for entry in view.log:

@@ -11,6 +11,7 @@
 from .options import FirstLead
 from .round_ends import EndedRound
 from .rounds import Deal
+from .settlement import is_level
 from .shuffle import Keys, shuffled
 from .terms import Terms
 from .tiles import DOUBLE, DOUBLES, SUITS, Mask, Tile, heaviness, mask_of
@@ -51,6 +52,8 @@ def deal(
 def _leader_from_previous(terms: Terms, gone: frozenset[int], previous: EndedRound) -> int | None:
     """Return the leader that the previous round determines, or None where `first_lead` applies again."""
     end = previous.end
+    if is_level(terms, gone, previous.scores):
+        return None
     how = terms.rules.next_lead_after_block if end.how == "blocked" else terms.rules.next_lead
     if how == "winner" and end.winner not in gone:
         return end.winner
@@ -66,6 +69,8 @@ def _shuffle_and_deal(
     attempt = 0
     while True:
         order = shuffled(terms.rules.set, key, "deal", number, attempt, entropy)
+        if terms.asleep is not None:
+            order = (*[tile for tile in order if tile != terms.asleep], terms.asleep)
         hands = tuple([order[hand] for hand in terms.hand_slices])
         if suit is doubles is None or not any(_is_refused(mask_of(hand), suit, doubles) for hand in hands):
             return attempt, hands, order[terms.boneyard_slice]

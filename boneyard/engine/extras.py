@@ -21,8 +21,13 @@ def last_tile_extras(extras: Extras, move: Move, before: Layout | None) -> Earne
     ((tile, end),) = move.plays
     high, low = HIGH[tile], LOW[tile]
     earned = []
-    if before is not None and end is not None and not DOUBLE[tile]:
-        if {before.tips[L].suit, before.tips[R].suit} == {high, low}:
+    if before is not None and end is not None:
+        fits_both = {before.tips[L].suit, before.tips[R].suit} == {high, low}
+        if DOUBLE[tile] and fits_both and extras.capicua_double:
+            earned.append(("capicua_double", extras.capicua_double))
+        elif DOUBLE[tile]:
+            earned.append(("double", extras.double))
+        elif fits_both:
             earned.append(("capicua", extras.capicua) if low else ("capicua_blank", extras.capicua_blank))
     if not high:
         earned.append(("chucha", extras.chucha))

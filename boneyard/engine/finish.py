@@ -24,6 +24,7 @@ from .settlement import (
     awarded_sum,
     blocked_winner,
     closer_and_next,
+    lost_by_reset,
     pips_taken,
     result_of,
     round_sums,
@@ -166,6 +167,11 @@ def _close_round(match: _Match, end: RoundEnd, kept: tuple[int, ...]) -> _Match:
     if terms.rules.team_difference:
         end = end._replace(netted=min(map(sub, scores, _scores_before(match))))
         scores = tuple([score - end.netted for score in scores])
+    if terms.rules.reset != "none" and end.how != "stopped":
+        lost = lost_by_reset(terms, round_.gone, _scores_before(match), scores)
+        if lost:
+            end = end._replace(reset=lost)
+            scores = tuple(map(sub, scores, lost))
     ended = (*ended, EndedRound(round_, end, scores))
     return _new(
         type(match), (terms, keys, entropy, round_, turn, scores, ended, extra, result, move_count, kept)

@@ -50,6 +50,8 @@ class Extras(NamedTuple):
 
     capicua: int = 0
     capicua_blank: int = 0
+    capicua_double: int = 0
+    double: int = 0
     chucha: int = 0
     pass_lead: int = 0
     pass_round: int = 0

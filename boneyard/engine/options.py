@@ -36,6 +36,7 @@ Goal = Literal["reach", "exceed"]
 PastTarget = Literal["award", "round"]
 Finish = Literal["at_once", "round_end"]
 ExtraRounds = Literal["one", "players"]
+Reset = Literal["none", "all_scored", "one_all"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,6 +53,7 @@ class OptionValues:
     hand_size: Annotated[BySeats, Between(1)]
     max_same_suit: Annotated[int | None, Between(3)]
     max_doubles: Annotated[int | None, Between(2)] = None
+    asleep: OptionalTile = None
     first_lead: FirstLead
     lead_tile: OptionalTile
     lead_draws: LeadDraws = "reserve"
@@ -89,6 +91,7 @@ class OptionValues:
     finish: Finish
     lowest_wins: bool
     extra_rounds: ExtraRounds
+    reset: Reset = "none"
     rounds: Annotated[int | None, Between(1, MAX_ROUNDS - 1)] = None
 
     def __hash__(self) -> int:
@@ -174,6 +177,11 @@ def _too_few_doubles_allowed(rules: OptionValues, seats: int) -> bool:
     return limit is not None and 2 * rules.hand_size.at(seats) > limit * (rules.set + 2)
 
 
+def _may_be_drawn(rules: OptionValues, seats: int) -> bool:
+    """Return whether the tile that is asleep could be drawn for the lead: it lies last, below the reserve."""
+    return _boneyard(rules, seats) > 0 and not rules.reserve.at(seats)
+
+
 def _charges_own_pips(rules: OptionValues) -> bool:
     return "own" in (rules.out_bonus, rules.blocked_bonus)
 
@@ -204,6 +212,16 @@ _TABLE: tuple[_Conflict, ...] = (
     ("lead_tile", "not_in_the_set", lambda r: r.lead_tile is not None and r.lead_tile >= _set_size(r)),
     ("lead_draws", "needs_first_lead_tile", lambda r: r.lead_draws == "all" and r.first_lead != "tile"),
     ("lone_pips", "not_in_the_set", lambda r: any(tile >= _set_size(r) for tile, _ in r.lone_pips)),
+    ("asleep", "not_in_the_set", lambda r: r.asleep is not None and r.asleep >= _set_size(r)),
+    ("asleep", "leads", lambda r: r.asleep is not None and r.asleep == r.lead_tile),
+    (
+        "asleep",
+        "may_be_drawn",
+        lambda r: (
+            r.asleep is not None
+            and (r.draw != "none" or r.lead_draws == "all" or _at_any_table(r, _may_be_drawn))
+        ),
+    ),
     ("lead_with", "named_by_lot", lambda r: r.lead_with == "named" and r.first_lead == "lot"),
     ("spinner", "cross_needs_a_named_double", _cross_without_named_double),
 )
@@ -225,7 +243,7 @@ _PLAY: tuple[_Conflict, ...] = (
     (
         "extras",
         "capicua_needs_two_ends",
-        lambda r: r.spinner != "none" and bool(r.extras.capicua or r.extras.capicua_blank),
+        lambda r: r.spinner != "none" and any(r.extras[:3]),  # the capicúas
     ),
     (
         "extras",
@@ -316,6 +334,11 @@ _FINISH: tuple[_Conflict, ...] = (
     ("team_difference", "not_at_once", lambda r: r.team_difference and r.finish == "at_once"),
     ("team_difference", "needs_partners", lambda r: r.team_difference and not r.partners),
     ("team_difference", "needs_four_players", lambda r: r.team_difference and r.players != (4,)),
+    ("reset", "not_at_once", lambda r: r.reset != "none" and r.finish == "at_once"),
+    ("reset", "not_with_lowest_wins", lambda r: r.reset != "none" and r.lowest_wins),
+    ("reset", "not_with_opening", lambda r: r.reset != "none" and r.opening is not None),
+    ("reset", "not_with_team_difference", lambda r: r.reset != "none" and r.team_difference),
+    ("reset", "not_with_partner_pips", lambda r: r.reset != "none" and _takes_from_score(r)),
     ("count", "nobody_can_score", lambda r: _at_any_table(r, _nobody_can_score)),
 )
 

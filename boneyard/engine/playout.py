@@ -15,12 +15,20 @@ claimed count as claimed correctly. full_playout.py adds the options that few ga
 
 from collections.abc import Callable, Sequence
 from collections.abc import Set as AbstractSet
+from operator import sub
 from typing import NamedTuple
 
 from .layout import NO_TIP, Layout, Tip, join, lead, moves_at
 from .moves import DRAW, ENDS, INDEX, JOINS, PASS, Move, leads
 from .rounds import RoundEnding
-from .settlement import FinalPosition, blocked_winner, pips_taken, round_bonuses, split_award
+from .settlement import (
+    FinalPosition,
+    blocked_winner,
+    lost_by_reset,
+    pips_taken,
+    round_bonuses,
+    split_award,
+)
 from .terms import Terms
 from .tiles import DOUBLE, Mask, Tile
 
@@ -301,6 +309,9 @@ class Playout:
         if rules.team_difference:
             gains = [score - before for score, before in zip(self.scores, self.before, strict=True)]
             self.scores = [score - min(gains) for score in self.scores]
+        if rules.reset != "none":
+            if lost := lost_by_reset(self.terms, self.gone, self.before, self.scores):
+                self.scores = [*map(sub, self.scores, lost)]
 
     def _bonuses(self, winner: int, weights: Sequence[int]) -> list[int]:
         return round_bonuses(self.terms, self.end == "blocked", winner, weights, self.gone)

@@ -46,6 +46,7 @@ class Preset(NamedTuple):
     earlier        the rules of its earlier versions
     variants       changes that its source allows: a table that differs by these alone is played as written
     together       values of `variants` that go together only, as options with their values
+    rated          whether its matches may be rated: new games are not, until an operator opens a pool for them
     """
 
     id: str
@@ -58,9 +59,10 @@ class Preset(NamedTuple):
     earlier: tuple[Rules, ...] = ()
     variants: Variants = {}
     together: tuple[Mapping[str, Any], ...] = ()
+    rated: bool = True
 
     def is_offered_with(self, rules: Rules) -> bool:
-        """Return whether a new match under these rules has the preset's name and may be rated.
+        """Return whether a new match under these rules has the preset's name, with which `rated` matches are rated.
 
         The rules must be the preset's own, also with its variants and with another rated target.
         """
@@ -135,5 +137,10 @@ def _load() -> dict[str, Preset]:
 PRESETS: dict[str, Preset] = _load()
 FAMILIES: tuple[str, ...] = tuple(dict.fromkeys(preset.rating_pool for preset in PRESETS.values()))
 POOLS: tuple[str, ...] = tuple(
-    dict.fromkeys(preset.pool(seats) for preset in PRESETS.values() for seats in sorted(preset.rules.players))
+    dict.fromkeys(
+        preset.pool(seats)
+        for preset in PRESETS.values()
+        if preset.rated
+        for seats in sorted(preset.rules.players)
+    )
 )

@@ -136,6 +136,8 @@ def round_end_data(finished: EndedRound) -> dict[str, Any]:
         row["extras"] = dict(end.extras)
     if end.taken:
         row["taken"] = list(end.taken)
+    if end.reset:
+        row["reset"] = list(end.reset)
     return {"end": row, "scores": list(finished.scores)}
 
 

@@ -28,6 +28,7 @@ class RoundEnd(NamedTuple):
     compared  the two seats that `blocked_winner: closer` compared, the last to lay a tile first; () with two seats
     sums      by side, the steps from the pips to the bonus (`settlement.Step`); () without a bonus
     netted    what `team_difference` took from both pairs: the smaller of their gains in the round
+    reset     what `reset` took from each side's score; () if it took nothing
     """
 
     how: RoundEnding
@@ -39,6 +40,7 @@ class RoundEnd(NamedTuple):
     compared: tuple[int, ...] = ()
     sums: tuple[Sum, ...] = ()
     netted: int = 0
+    reset: tuple[int, ...] = ()
 
 
 class EndedRound(NamedTuple):

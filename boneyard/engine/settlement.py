@@ -363,6 +363,32 @@ def awarded_sum(steps: Sum, kept: int, awarded: int) -> Sum:
     return steps if result_of(steps) == awarded else (*steps, Step("limit", (), awarded))
 
 
+def is_level(terms: Terms, gone: frozenset[int], scores: Sequence[int]) -> bool:
+    """Return whether `reset` has the next round led as the first one is: all have nothing, or one each."""
+    rule = terms.rules.reset
+    if rule == "none":
+        return False
+    present = {scores[side] for side in terms.staying(gone)}
+    return present == {0} or (rule == "one_all" and present == {1})
+
+
+def lost_by_reset(
+    terms: Terms, gone: frozenset[int], before: Sequence[int], scores: Sequence[int]
+) -> tuple[int, ...]:
+    """Return what each side loses under `reset` after a round, () for nothing; `before` are the scores before it."""
+    rule, staying = terms.rules.reset, terms.staying(gone)
+    present = [scores[side] for side in staying]
+    if rule == "none" or not min(present) or max(present) >= terms.winning_score:
+        return ()
+    if rule == "one_all":
+        if max(present) == 1:
+            return ()
+        if all(before[side] == 1 for side in staying):
+            lost = tuple([score if score == then else 0 for score, then in zip(scores, before, strict=True)])
+            return lost if any(lost) else ()
+    return tuple(scores)
+
+
 def pips_taken(terms: Terms, winner: int, pips: Sequence[int]) -> int:
     """Return what is taken from the score of the side of `winner`, which went out, for its partner's tiles."""
     if not terms.partner_pays:

@@ -14,7 +14,7 @@ from .errors import InvalidRules
 from .layout import L, Layout, R, Tip, TipTable, tip_table
 from .options import MAX_ROUNDS, CountRule
 from .rules import Rules
-from .tiles import DOUBLES, PIPS, SET_SIZES, Mask, mask_of, pips
+from .tiles import DOUBLES, PIPS, SET_SIZES, Mask, Tile, mask_of, pips
 
 # The winning score without a target: more than any match can make.
 UNREACHABLE_SCORE = 1 << 60
@@ -31,6 +31,7 @@ class Terms:
     hand_size             the number of tiles dealt to each seat
     hand_slices           the slice of a shuffled set that each seat is dealt
     boneyard_slice        the slice after the hands
+    asleep                the tile that lies last in the boneyard of every deal, or None
     reserve               the number of tiles at the end of the boneyard that are never drawn
     drawable              the number of tiles that can be drawn in a round
     tip_table             the tips that layouts are made of
@@ -71,6 +72,7 @@ class Terms:
     hand_size: int
     hand_slices: tuple[slice, ...]
     boneyard_slice: slice
+    asleep: Tile | None
     reserve: int
     drawable: int
     tip_table: TipTable
@@ -169,6 +171,7 @@ def terms(rules: Rules, seats: int) -> Terms:
         hand_size=hand_size,
         hand_slices=tuple(slice(seat * hand_size, (seat + 1) * hand_size) for seat in range(seats)),
         boneyard_slice=slice(seats * hand_size, None),
+        asleep=rules.asleep if seats * hand_size < set_size else None,
         reserve=reserve,
         drawable=0 if rules.draw == "none" else set_size - seats * hand_size - reserve,
         tip_table=tip_table(rules.spinner, rules.set),

@@ -148,9 +148,10 @@ def describe_round_points(view: View, ended: EndedRound, names: Sequence[str], s
 
 
 def points_at_end(end: RoundEnd) -> tuple[int, ...]:
-    """Return what the end of a round added to each score: the bonus, less what was taken for it."""
-    taken = end.taken or (0,) * len(end.bonus)
-    return tuple([bonus - lost - end.netted for bonus, lost in zip(end.bonus, taken, strict=True)])
+    """Return what the end of a round added to each score: the bonus, less what was taken for it or fell back to 0."""
+    nothing = (0,) * len(end.bonus)
+    changes = zip(end.bonus, end.taken or nothing, end.reset or nothing, strict=True)
+    return tuple([bonus - taken - lost - end.netted for bonus, taken, lost in changes])
 
 
 def next_lead(view: View, names: Sequence[str]) -> str:

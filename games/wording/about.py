@@ -21,14 +21,20 @@ _OTHER_NAMES = {
     "dominican": "dominó, dominó dominicano",
     "puerto-rico-500": "Quinientos",
     "puerto-rico-200": "Doscientos",
-    "pairs-international": "dominó internacional",
+    "pairs-international": "dominó internacional, dominó mexicano, dominó colombiano",
+    "latin-individual": "dominó, dominó individual",
     "pairs-spain": "dominó",
     "venezuelan": "dominó venezolano",
+    "brazilian-pairs": "dominó de duplas",
     "cuban": "dominó cubano, doble nueve",
     "jamaican-partner": "Partner",
     "jamaican-cutthroat": "Cut-throat",
+    "six-love-partner": "Partner, six love",
+    "six-love-cutthroat": "Cut-throat, six love",
     "kozel": "Козёл",
     "kozel-pairs": "Козёл",
+    "sea-kozel": "Морской козёл",
+    "gaple": "Gaplek, Gaplé",
     "bones": "Bones",
     "bones-pairs": "Bones",
     "big-six": "Big Six",
@@ -68,6 +74,8 @@ def _scoring_sentence(scope: Scope) -> str:
             " first has %(target)s is the goat."
         )
         return text % target
+    if rules.reset != "none" and rules.bonus_unit == "one":
+        return _run_sentence(scope) % target
     if rules.count == "none" and rules.bonus_unit == "one":
         text = _(
             "Match the ends and go out first: every round won is worth one point, and the first to %(target)s wins."
@@ -99,6 +107,15 @@ def _scoring_sentence(scope: Scope) -> str:
             " or three with a double among them."
         ),
     }[rules.count] % target
+
+
+def _run_sentence(scope: Scope) -> str:
+    """Return how a match is won whose scores go back to 0."""
+    if scope.sides == 2:
+        return _("Match the ends and go out first: %(target)s rounds won in a row win the match.")
+    return _(
+        "Match the ends and go out first: %(target)s rounds win the match while somebody has not won a single one."
+    )
 
 
 def _special_sentence(scope: Scope) -> str:
@@ -139,6 +156,14 @@ def _special_features(scope: Scope) -> Iterator[tuple[bool, str]]:
         rules.claims == "muggins",
         _("You have to say what your play is worth: what you overlook, the others may call for themselves."),
     )
+    yield (
+        bool(extras.capicua_double),
+        _("How you go out decides what it is worth: a double brings more, a tile for both ends still more."),
+    )
+    yield (
+        rules.reset != "none",
+        _("When the last side without a round wins one, all begin again from nothing."),
+    )
     yield rules.blocked_tie == "carry", _("A tied block is not lost: it waits for the next winner.")
     yield bool(opening), _("You need %(n)s at once to get in.") % {"n": opening}
     yield rules.exact, _("The target has to be hit exactly: what would pass it does not count.")
@@ -174,6 +199,11 @@ def glossary(rules: Rules, seats: int, speech: Speech) -> list[Word]:
         (rules.two_doubles, pgettext("word", "both doubles"), _("two doubles laid in one turn")),
         (scope.charged, pgettext("word", "the goat"), _("whoever loses the match")),
         (bool(extras.capicua), extra_word("capicua").lower(), _("going out with a tile that fits both ends")),
+        (
+            bool(extras.capicua_double),
+            extra_word("capicua_double").lower(),
+            _("going out with a double that both ends show"),
+        ),
         (bool(extras.chucha), extra_word("chucha").lower(), _("going out with 0-0")),
         (bool(extras.pass_lead), extra_word("pass_lead").lower(), _("the seat after the leader passes")),
         (bool(extras.pass_round), extra_word("pass_round").lower(), _("all the others pass")),
@@ -248,7 +278,7 @@ def _by_options(rules: Rules, seats: int, preset: str) -> list[Clarification]:
             _("Then it is nothing, unless all three pass."),
         ),
         (
-            rules.blocked_winner == "closer",
+            rules.blocked_winner == "closer" and not _is_doubted("gaple-closer", preset),
             _("Who wins a block?"),
             _(
                 "Whoever closed is compared with the next seat only. The lightest single hand of all is a house rule."
@@ -265,7 +295,7 @@ def _by_options(rules: Rules, seats: int, preset: str) -> list[Clarification]:
             _("Yes, if they are doubles and each fits its end."),
         ),
         (
-            bool(rules.lone_pips),
+            len(rules.lone_pips) == 1,
             _("Does another tile left alone count more, too?"),
             _("No. As a house rule any tile may, 6-6 for example."),
         ),

@@ -66,6 +66,16 @@ def _doubles_clause(most: int | None) -> str:
     return gettext("no hand is dealt more than %(n)s doubles") % {"n": most}
 
 
+def _asleep(scope: Scope) -> Iterator[Sentence]:
+    if scope.rules.asleep is not None and scope.boneyard:
+        text = gettext("%(tile)s is left out: it stays face down, and nobody is dealt it.")
+        yield Sentence(("asleep",), text % {"tile": NAMES[scope.rules.asleep]})
+
+
+def _asleep_clause(tile: str | None) -> str:
+    return gettext("%(tile)s is left out") % {"tile": tile} if tile else gettext("no tile is left out")
+
+
 DEAL: Part = {
     "set": OptionWords(
         _("Set"),
@@ -129,6 +139,17 @@ DEAL: Part = {
         clause=_doubles_clause,
         meaning=_meaning_of_most_doubles,
         refusals={"average_hand_has_more": _("an average hand has more doubles, so a deal might never come")},
+    ),
+    "asleep": OptionWords(
+        _("Tile that is not dealt"),
+        sentences=_asleep,
+        clause=_asleep_clause,
+        chip=_asleep_clause,
+        applies=lambda scope: scope.boneyard > 0,
+        refusals={
+            "leads": _("this tile is to lead"),
+            "may_be_drawn": _("only where nobody draws and a tile is never drawn"),
+        },
     ),
 }
 

@@ -146,6 +146,79 @@ DOUBTS = (
         ),
     ),
     Doubt(
+        "lá-e-lô",
+        ("brazilian-pairs",),
+        _("Is a plain tile at two equal ends a capicúa?"),
+        _("No: each of its halves must fit one of the ends. A double at two equal ends is the dearest end of all."),
+    ),
+    Doubt(
+        "brazilian-block",
+        ("brazilian-pairs",),
+        _("What is a block worth?"),
+        _(
+            "One, to the pair with fewer pips. If they are equal, the next win is worth one more: the championship"
+            " plays every block so; elsewhere whoever closed loses a tie."
+        ),
+    ),
+    Doubt(
+        "brazilian-lead",
+        ("brazilian-pairs",),
+        _("Who leads the later rounds?"),
+        _("The seat after the last leader: 6-6 leads the first round alone. A hand of four doubles is dealt again."),
+    ),
+    Doubt(
+        "six-love",
+        ("six-love-partner", "six-love-cutthroat"),
+        _("What becomes of the points when the losers win?"),
+        _(
+            "All go, also the winner's: 0 to 0, and 6-6 leads again. Many stop at one all and play the next round for"
+            " two: a choice here."
+        ),
+    ),
+    Doubt(
+        "six-love-alone",
+        ("six-love-cutthroat",),
+        _("Must a player alone win six in a row?"),
+        _(
+            "No: six before everybody has won one. When the last one without a round wins, all begin again. Three play"
+            " nine tiles each without 0-0, two fourteen."
+        ),
+    ),
+    Doubt(
+        "sea-goat",
+        ("sea-kozel",),
+        _("What sets it apart from Kozel in pairs?"),
+        _(
+            "A pair writes nothing before it is caught with 25, 6-6 left alone costs 50, and 125 loses. 101, no price"
+            " on 6-6, one double a turn, 6-6 to lead and a new deal for five doubles are choices: tables quarrel"
+            " about them."
+        ),
+    ),
+    Doubt(
+        "gaple-closer",
+        ("gaple",),
+        _("Who wins when nobody can go on?"),
+        _(
+            "Whoever closed the line is compared with the next player: the lighter of the two takes the pips of all"
+            " others, twice. If the two are equal, nobody wins. Elsewhere the lightest of all wins: a choice."
+        ),
+    ),
+    Doubt(
+        "gaple-lead",
+        ("gaple",),
+        _("Must a double be led?"),
+        _(
+            "Only 0-0 in the first round. Some have every lead be a double, and one tile given up instead of a pass:"
+            " not here."
+        ),
+    ),
+    Doubt(
+        "latin-draws",
+        ("latin-individual",),
+        _("Does one draw or pass?"),
+        _("Whoever has nothing that fits draws until something does. To pass at once is a choice."),
+    ),
+    Doubt(
         "refused-points",
         _EXACT,
         _("Do points that were not claimed cost the rest of the round?"),

@@ -50,6 +50,8 @@ def _less_deductions(ended: EndedRound, side: int, gain: list[GainTerm]) -> tupl
     end = ended.end
     if end.taken and end.taken[side]:
         gain.append(GainTerm(-end.taken[side], pgettext("points of a round", "partner’s tiles")))
+    if end.reset and end.reset[side]:
+        gain.append(GainTerm(-end.reset[side], pgettext("points of a round", "back to 0")))
     if end.netted and gain:
         gain.append(GainTerm(-end.netted, pgettext("points of a round", "the smaller gain")))
     return tuple(gain)

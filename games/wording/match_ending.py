@@ -91,6 +91,21 @@ def _tie(scope: Scope) -> Iterator[Sentence]:
         yield Sentence(("extra_rounds",), text)
 
 
+def _reset(scope: Scope) -> Iterator[Sentence]:
+    if scope.rules.reset == "none":
+        return
+    text = gettext(
+        "When a round leaves every side with points, all scores go back to 0 and the next round is led like the first."
+    )
+    yield Sentence(("reset",), text)
+    if scope.rules.reset == "one_all":
+        text = gettext(
+            "At one all they stay, and the next round is led like the first: whoever scores then keeps it, and the"
+            " others go back to 0."
+        )
+        yield Sentence(("reset",), text)
+
+
 def _leaving(scope: Scope) -> Iterator[Sentence]:
     if scope.in_pairs:
         text = gettext(
@@ -207,6 +222,28 @@ MATCH: Part = {
         values=build_flag(
             _("the lowest score wins"), _("the best score wins"), pgettext_lazy("house rule", "lowest wins")
         ),
+    ),
+    "reset": OptionWords(
+        _("When scores go back to 0"),
+        sentences=_reset,
+        values={
+            "none": Value(_("never"), _("scores never go back to 0")),
+            "all_scored": Value(
+                _("when all have points"),
+                _("all scores go back to 0 when every side has points"),
+                pgettext_lazy("house rule", "six love"),
+            ),
+            "one_all": Value(
+                _("when all have points, but not at one all"),
+                _("all scores go back to 0 when every side has points, but not at one all"),
+                pgettext_lazy("house rule", "six love, one all plays two"),
+            ),
+        },
+        refusals={
+            "not_with_lowest_wins": _("not where the lowest score wins"),
+            "not_with_opening": _("not together with points to open with"),
+            "not_with_partner_pips": _("not where the partner's pips are taken from the score"),
+        },
     ),
     "extra_rounds": OptionWords(
         _("Rounds after a tie"),

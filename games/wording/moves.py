@@ -286,6 +286,15 @@ def netted_sentence(end: RoundEnd) -> str:
     return _("The smaller gain, %(n)d, is taken off both sides") % {"n": end.netted}
 
 
+def reset_sentence(end: RoundEnd, rules: Rules) -> str:
+    """Return that scores went back to 0 (`reset`), or ""."""
+    if not end.reset:
+        return ""
+    if rules.reset == "one_all" and max(end.reset) == 1:
+        return _("The others go back to 0")
+    return _("All scores go back to 0")
+
+
 def _bonus(names: Sequence[str], bonus: int, rules: Rules) -> str:
     if not all(names):
         return _your_bonus([name for name in names if name], bonus, rules)
@@ -328,6 +337,7 @@ def _round_sentence(
         bonuses_sentence(end.bonus, sides, names, rules),
         taken_sentence(end, sides, names),
         netted_sentence(end),
+        reset_sentence(end, rules),
     )
     return " ".join(f"{words}." for words in parts if words)
 

@@ -106,18 +106,18 @@ def _extras(scope: Scope) -> Iterator[Sentence]:
     """Yield the rules of points beside the pips."""
     extras = scope.rules.extras
     for worth, text in (
-        (
-            extras.capicua,
-            gettext(
-                "Capicúa: going out with a tile that fits both ends brings %(n)s more. A double does not count."
-            )
-            if extras.capicua_blank
-            else gettext(
-                "Capicúa: going out with a tile that fits both ends brings %(n)s more. A double does not count, nor"
-                " a blank."
-            ),
-        ),
+        (extras.capicua, _capicua(bool(extras.capicua_blank))),
         (extras.capicua_blank, gettext("Capicúa with a blank half brings %(n)s more.")),
+        (
+            extras.capicua_double,
+            gettext("Double capicúa: going out with a double that both ends show brings %(n)s more."),
+        ),
+        (
+            extras.double,
+            gettext("Going out with a double at one end brings %(n)s more.")
+            if extras.capicua_double
+            else gettext("Going out with a double brings %(n)s more."),
+        ),
         (extras.chucha, gettext("Chuchazo: going out with 0-0 brings %(n)s more.")),
         (extras.block, gettext("Winning a block brings %(n)s more.")),
     ):
@@ -133,6 +133,16 @@ def _extras(scope: Scope) -> Iterator[Sentence]:
             )
         )
         yield Sentence(("extras",), text % {"points": ", ".join(map(str, extras.rounds))})
+
+
+def _capicua(with_blank: bool) -> str:
+    if with_blank:
+        return gettext(
+            "Capicúa: going out with a tile that fits both ends brings %(n)s more. A double does not count."
+        )
+    return gettext(
+        "Capicúa: going out with a tile that fits both ends brings %(n)s more. A double does not count, nor a blank."
+    )
 
 
 def _extras_clause(extras: Mapping[str, Any]) -> str:
@@ -228,6 +238,8 @@ def has_one_award(scope: Scope) -> bool:
 EXTRA_NAMES = {
     "capicua": _("Out with a tile that fits both ends (capicúa)"),
     "capicua_blank": _("The same with a blank half"),
+    "capicua_double": _("Out with a double that both ends show"),
+    "double": _("Out with another double"),
     "chucha": _("Out with 0-0 (chuchazo)"),
     "pass_lead": _("The seat after the leader passes"),
     "pass_round": _("All others pass"),

@@ -37,6 +37,11 @@ _SOURCE_PHRASES = (
     gettext_noop("two open-source Козёл engines"),
     gettext_noop("gambiter.com copy"),
     gettext_noop("best in pairs"),
+    gettext_noop("a Brazilian championship’s rules on livrozilla.com"),
+    gettext_noop("a provincial tournament’s rules"),
+    gettext_noop("an Indonesian page"),
+    gettext_noop("as its players tell it"),
+    gettext_noop("25 to begin, 125 to lose"),
 )
 
 

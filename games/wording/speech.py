@@ -18,10 +18,14 @@ _REGIONS = {
     "cuban": "Antilles",
     "venezuelan": "Venezuela",
     "pairs-spain": "Spain",
+    "brazilian-pairs": "Brazil",
     "jamaican-partner": "Jamaica",
     "jamaican-cutthroat": "Jamaica",
+    "six-love-partner": "Jamaica",
+    "six-love-cutthroat": "Jamaica",
     "kozel": "Kozel",
     "kozel-pairs": "Kozel",
+    "sea-kozel": "Kozel",
 }
 
 # Regional Spanish catalogues; they contain only the differences from locale/es.
@@ -34,10 +38,13 @@ _TO_NIL = {
 _CARRIED_TIE = {
     "Kozel": pgettext_lazy("Kozel", "%(block)s, a tie: the pips wait for the next winner"),
     "Jamaica": pgettext_lazy("Jamaica", "%(block)s, a tie: the next win is worth one more"),
+    "Brazil": pgettext_lazy("Brazil", "%(block)s, a tie: the next win is worth one more"),
 }
 _EXTRAS: Mapping[str, Promise] = {
     "capicua": _("Capicúa"),
     "capicua_blank": _("Capicúa"),
+    "capicua_double": _("Double capicúa"),
+    "double": pgettext_lazy("extra points", "Double"),
     "chucha": _("Chuchazo"),
     "pass_lead": _("Pase de salida"),
     "pass_round": _("Pase corrido"),

@@ -71,6 +71,13 @@ _TAGLINES = {
         "Whoever leads is drawn by lot and may lead anything; 300 makes a long evening."
     ),
     "venezuelan": gettext_noop("A block goes to the lightest single hand, not the lightest pair."),
+    "latin-individual": gettext_noop("Two or three, seven tiles each, and the rest of the set to draw from."),
+    "gaple": gettext_noop(
+        "The double blank opens, and whoever closes the line is measured against the next: a block pays twice."
+    ),
+    "brazilian-pairs": gettext_noop(
+        "The last tile decides: one, two for a double, three for both ends, four for a double at both."
+    ),
     "cuban": gettext_noop(
         "Ten tiles from a set of fifty-five: fifteen stay face down, and nobody knows which."
     ),
@@ -78,8 +85,15 @@ _TAGLINES = {
         "Double six opens, and rounds count, not points: the first pair to six."
     ),
     "jamaican-cutthroat": gettext_noop("No partner and no mercy: first to six rounds."),
+    "six-love-partner": gettext_noop("Six rounds in a row, or back to nothing: the match of every Jamaican table."),
+    "six-love-cutthroat": gettext_noop(
+        "Six rounds while somebody is still at love; three play nine tiles each, without the double blank."
+    ),
     "kozel": gettext_noop("Nobody races to win here: whoever reaches 101 is the goat."),
     "kozel-pairs": gettext_noop("Two pairs, and 101 makes both of a pair goats."),
+    "sea-kozel": gettext_noop(
+        "Nothing is written before 25, a lone double six costs fifty, and 125 makes a pair goats."
+    ),
     "five-up": gettext_noop("Every double is a spinner, so the line branches like a tree."),
     "five-up-pairs": gettext_noop("Branching doubles for two pairs: what you open, your partner can close."),
     "bergen": gettext_noop(

@@ -75,4 +75,4 @@ def _differs(rules: Rules, changes: Mapping[str, Any], seats: int) -> bool:
 
 
 def _at(value: Any, seats: int) -> Any:
-    return value[str(seats)] if isinstance(value, Mapping) else value
+    return value.get(str(seats), value) if isinstance(value, Mapping) else value

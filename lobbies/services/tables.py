@@ -35,11 +35,12 @@ def make_table(
 ) -> Table:
     """Create a table with the host at seat 0 and computers by `levels` (by seat, "" for a person).
 
-    House rules, computers or no clock make it casual. `address` is the host's, hashed; `commitment` "" if the host adds
+    House rules, a new game, computers or no clock make it casual. `address` is the host's, hashed; `commitment` "" if the host adds
     nothing to the shuffle, None if that is not known yet. Raise `TableRefused`.
     """
     computers = {position: level for position, level in enumerate(levels[: game.seats]) if level and position}
-    rated = game.rated and not game.changed and not computers and game.clock is not None
+    may_rate = not (game.changed or game.is_never_rated or computers)
+    rated = game.rated and may_rate and game.clock is not None
     rated = rated and bots.may_be_rated([host], by_days=game.days is not None)
     rows.refuse_person(host, rated=rated)
     with transaction.atomic():

@@ -165,10 +165,11 @@ def main() -> int:
     )
     parser.add_argument("--matches", type=int, default=1000)
     parser.add_argument("--each", type=int, help="matches of every preset, number of seats and variant")
+    parser.add_argument("--preset", nargs="*", help="with --each, these presets alone")
     parser.add_argument("--seed", default="1")
     parser.add_argument("--only", help="the number of one match, to see it again")
     options = parser.parse_args()
-    games = list(as_written())
+    games = [game for game in as_written() if not options.preset or game[0] in options.preset]
     total = options.each * len(games) if options.each else options.matches
     numbers = list(range(total)) if options.only is None else [int(options.only)]
     seen: Counter[str] = Counter()

@@ -151,7 +151,8 @@ def test_scores_are_sums_of_awards(match, seed):
                 assert entry.scored in (0, entry.points) or (keeps and entry.scored > entry.points)
             made[match.terms.side_of[entry.seat]] += entry.scored or 0
             made = [*map(sum, zip(made, entry.award or (0,) * len(made), strict=True))]
-        made = [*map(int.__sub__, made, ended.end.taken or (0,) * len(made))]
+        for lost in (ended.end.taken, ended.end.reset):
+            made = [*map(int.__sub__, made, lost or (0,) * len(made))]
         if match.rules.team_difference:
             made = [each - min(made) for each in made]
         assert ended.scores == tuple(map(sum, zip(before, made, strict=True)))

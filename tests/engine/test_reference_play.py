@@ -56,7 +56,8 @@ def check_sums(record: dict) -> None:
             scores[entry["seat"] % len(scores)] += entry.get("scored", 0)
             scores = added(scores, entry.get("award", [0] * len(scores)))
         scores = added(scores, each["end"]["bonus"])
-        scores = added(scores, [-pips for pips in each["end"].get("taken", [0] * len(scores))])
+        for lost in ("taken", "reset"):
+            scores = added(scores, [-points for points in each["end"].get(lost, [0] * len(scores))])
         if record["rules"]["team_difference"]:
             scores = list(each["scores"])
         assert scores == each["scores"]

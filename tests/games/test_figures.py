@@ -139,7 +139,9 @@ def check_moves(page: str, value: Value) -> None:
     end = value.ended[-1].end
     if end.how != "stopped":
         taken = end.taken or (0,) * len(shown)
-        shown = [each + bonus - lost for each, bonus, lost in zip(shown, end.bonus, taken, strict=True)]
+        reset = end.reset or (0,) * len(shown)
+        changes = zip(shown, end.bonus, taken, reset, strict=True)
+        shown = [each + bonus - lost - back for each, bonus, lost, back in changes]
     assert [each - end.netted for each in shown] == last_gains(value)
 
 
@@ -153,7 +155,8 @@ def check_announcements(value: Value, names: list[str]) -> None:
         netted = sum(map(int, re.findall(r"smaller gain, (\d+)", said)))
         in_play = sum((entry.scored or 0) + sum(entry.award or ()) for entry in ended.log)
         before = value.ended[ended.number - 2].scores if ended.number > 1 else (0,) * len(ended.scores)
-        assert in_play + given - cost - 2 * netted == sum(map(sub, ended.scores, before)), said
+        assert bool(end.reset) == ("back to 0" in said)
+        assert in_play + given - cost - 2 * netted - sum(end.reset) == sum(map(sub, ended.scores, before)), said
 
 
 def check_state(match: Match, value: Value) -> None:
@@ -162,4 +165,5 @@ def check_state(match: Match, value: Value) -> None:
     assert state["result"] == {"how": value.result.how, "winners": [*value.result.winners]}
     end = state["last_round"]["end"]
     assert end["bonus"] == [*value.ended[-1].end.bonus]
+    assert end.get("reset", []) == [*value.ended[-1].end.reset]
     assert end.get("taken", []) == [*value.ended[-1].end.taken]

@@ -7,15 +7,19 @@ from django.http import QueryDict
 
 from boneyard.engine.errors import InvalidRules
 from boneyard.engine.option_kinds import SEATS
-from boneyard.engine.presets import PRESETS
+from boneyard.engine.lengths import get_base
+from boneyard.engine.presets import POOLS, PRESETS
 from boneyard.engine.rules import OPTIONS
 from games.models import Match
 from lobbies.forms import TableForm
 from lobbies.game import Game
 from lobbies.models import Table
+from lobbies.offers import QuickGame
 from lobbies.services import make_table
 from tests.games.playing import begin, play
 
+# An operator who opens a pool takes `rated` from the preset, and its name from here.
+NEW = ["gaple", "brazilian-pairs", "latin-individual", "six-love-partner", "six-love-cutthroat", "sea-kozel"]
 NUMBERS = (0, 1, 2, 5, 13, 50, 100, 250)
 
 
@@ -122,3 +126,21 @@ def test_rematch_of_a_stored_match_under_earlier_rules_is_casual(alice, bob, bro
     browser_of(alice).post(f"/tables/{match.code}/rematch")
     table = Table.objects.get()
     assert (table.changed, table.rated) == (True, False)
+
+
+@pytest.mark.parametrize("preset", [preset.id for preset in PRESETS.values() if not preset.rated])
+def test_new_games_are_casual_until_a_pool_is_opened(alice, browser_of, preset):
+    assert preset not in {get_base(pool).id for pool in POOLS}
+    for seats in PRESETS[preset].rules.players:
+        game = Game(preset, PRESETS[preset].rules, seats, rated=True, clock=(300, 5))
+        table = make_table(alice, game)
+        assert (table.changed, table.rated) == (False, False)
+        table.sittings.all().delete()
+        quick = QuickGame(preset, seats).as_game(rated=True)
+        assert not quick.rated
+    page = browser_of(alice).get(f"/rules/{preset}/").content.decode()
+    assert "casual: the game is new here" in page
+
+
+def test_some_games_are_new():
+    assert [preset.id for preset in PRESETS.values() if not preset.rated] == NEW

@@ -1,5 +1,6 @@
 // The deal and the lead (docs/rules.md, "The deal and the lead").
 
+import { isLevel } from "./settlement.js";
 import { shuffle } from "./shuffle.js";
 import { halves, has, isDouble, maxBy, pips } from "./tiles.js";
 
@@ -29,6 +30,7 @@ export async function deal(match, number, key, previous) {
 
 function nextLeader(match, previous) {
   const { rules, gone } = match;
+  if (isLevel(match, match.scores)) return null;
   const rule = previous.end.how === "blocked" ? rules.next_lead_after_block : rules.next_lead;
   // The winner is null if nobody won.
   if (rule === "winner" && !gone.has(previous.end.winner)) return previous.end.winner;
@@ -38,11 +40,17 @@ function nextLeader(match, previous) {
 async function dealHands(rules, seats, number, key, entropy) {
   const size = rules.hand_size[seats];
   for (let attempt = 0; ; attempt++) {
-    const order = await shuffle(rules.set, key, "deal", number, attempt, entropy);
+    const shuffled = await shuffle(rules.set, key, "deal", number, attempt, entropy);
+    const order = putAsleep(rules, shuffled, seats * size);
     const hands = Array.from({ length: seats }, (_, seat) => order.slice(seat * size, (seat + 1) * size));
     if (!hands.some((hand) => mustRedeal(rules, hand)))
       return { attempt, hands, boneyard: order.slice(seats * size) };
   }
+}
+
+function putAsleep(rules, order, dealt) {
+  if (rules.asleep === null || dealt === order.length) return order;
+  return [...order.filter((tile) => tile !== rules.asleep), rules.asleep];
 }
 
 function mustRedeal(rules, hand) {

@@ -2,7 +2,14 @@
 // "The end of the match").
 
 import { fitsAt, joinTile, lead, scoreOf } from "./layout.js";
-import { blockedWinner, lastTileExtras, pipsTaken, roundBonuses, roundExtras } from "./settlement.js";
+import {
+  blockedWinner,
+  lastTileExtras,
+  lostByReset,
+  pipsTaken,
+  roundBonuses,
+  roundExtras,
+} from "./settlement.js";
 import { State } from "./state.js";
 import { ensure, isDouble, min, sum } from "./tiles.js";
 
@@ -207,6 +214,11 @@ export class Match extends State {
     if (this.rules.team_difference) {
       const lowestGain = min(this.scores.map((score, side) => score - this.scoresAtStart[side]));
       this.scores = this.scores.map((score) => score - lowestGain);
+    }
+    const lost = end.how === "stopped" ? null : lostByReset(this);
+    if (lost) {
+      end.reset = lost;
+      this.scores = this.scores.map((score, side) => score - lost[side]);
     }
     this.roundResult = {
       number: this.round.number,

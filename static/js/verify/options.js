@@ -12,6 +12,7 @@ const TILES = new Set(setOf(12));
 
 const DEFAULTS = {
   max_doubles: null,
+  asleep: null,
   two_doubles: false,
   blocked_winner: "side",
   extras: {},
@@ -25,6 +26,7 @@ const DEFAULTS = {
   blocked_double: false,
   goal: "reach",
   past_target: "award",
+  reset: "none",
   rounds: null,
 };
 
@@ -50,7 +52,8 @@ const arePlayerCounts = (value) =>
   value.length > 0 &&
   value.every((seats, i) => SEATS.includes(seats) && (i === 0 || seats > value[i - 1]));
 
-const EXTRAS = "capicua capicua_blank chucha pass_lead pass_round block".split(" ");
+const CAPICUAS = ["capicua", "capicua_blank", "capicua_double"];
+const EXTRAS = "capicua capicua_blank capicua_double double chucha pass_lead pass_round block".split(" ");
 
 function areExtras(value) {
   if (!isObject(value)) return false;
@@ -85,6 +88,7 @@ const OPTIONS = {
   hand_size: isNumberBySeats(1),
   max_same_suit: anyOf(isNull, isNumberFrom(3)),
   max_doubles: anyOf(isNull, isNumberFrom(2)),
+  asleep: anyOf(isNull, isTile),
   first_lead: oneWordOf("lot highest_double lowest_double double_from_1 tile"),
   lead_tile: anyOf(isNull, isTile),
   lead_draws: oneWordOf("reserve all"),
@@ -122,6 +126,7 @@ const OPTIONS = {
   finish: oneWordOf("at_once round_end"),
   lowest_wins: isBoolean,
   extra_rounds: oneWordOf("one players"),
+  reset: oneWordOf("none all_scored one_all"),
   rounds: anyOf(isNull, isNumberFrom(1, MAX_ROUNDS - 1)),
 };
 
@@ -188,6 +193,12 @@ const DEAL_CONFLICTS = [
   ["lead_tile", (r) => r.lead_tile !== null && !isInSet(r, r.lead_tile)],
   ["lead_draws", (r) => r.lead_draws === "all" && r.first_lead !== "tile"],
   ["lone_pips", (r) => Object.keys(r.lone_pips).some((tile) => !isInSet(r, tile))],
+  ["asleep", (r) => r.asleep !== null && (!isInSet(r, r.asleep) || r.asleep === r.lead_tile)],
+  ["asleep", (r) => r.asleep !== null && (r.draw !== "none" || r.lead_draws === "all")],
+  [
+    "asleep",
+    (r) => r.asleep !== null && forSomePlayers(r, (seats) => tilesLeft(r, seats) > 0 && !r.reserve[seats]),
+  ],
   ["lead_with", (r) => r.lead_with === "named" && r.first_lead === "lot"],
   ["spinner", crossLacksDoubleLead],
 ];
@@ -202,7 +213,7 @@ const PLAY_CONFLICTS = [
   ["many_ends", (r) => r.many_ends && (!countsFives(r) || r.spinner === "every")],
   ["lead_with", (r) => r.lead_with === "scoring" && !countsFives(r)],
   ["two_doubles", (r) => r.two_doubles && (r.spinner !== "none" || r.count !== "none")],
-  ["extras", (r) => r.spinner !== "none" && (r.extras.capicua || r.extras.capicua_blank)],
+  ["extras", (r) => r.spinner !== "none" && CAPICUAS.some((name) => r.extras[name])],
   ["extras", (r) => (r.draw !== "none" || r.pass !== "stuck") && (r.extras.pass_lead || r.extras.pass_round)],
 ];
 
@@ -255,6 +266,8 @@ const FINISH_CONFLICTS = [
       r.team_difference &&
       (r.finish === "at_once" || !r.partners || r.players.length > 1 || r.players[0] !== 4),
   ],
+  ["reset", (r) => r.reset !== "none" && (r.finish === "at_once" || r.lowest_wins || r.opening !== null)],
+  ["reset", (r) => r.reset !== "none" && (r.team_difference || r.partner_pips !== "bonus")],
   ["count", (r) => forSomePlayers(r, (seats) => isScoringImpossible(r, seats))],
 ];
 

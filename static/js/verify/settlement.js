@@ -133,6 +133,28 @@ export function pointsCarried(rules, weights) {
   return unitOfBlock(rules) === "one" ? 1 : sum(weights);
 }
 
+// Return whether the next round is led like the first, under `reset`.
+export function isLevel(match, scores) {
+  const levels = { none: [], all_scored: [0], one_all: [0, 1] }[match.rules.reset];
+  return levels.some((level) => match.remainingSides().every((side) => scores[side] === level));
+}
+
+// Return what each side loses under `reset` after a round, or null.
+export function lostByReset(match) {
+  const { scores, scoresAtStart: before } = match;
+  const sides = match.remainingSides();
+  if (match.rules.reset === "none" || match.isTargetReached() || sides.some((side) => !scores[side]))
+    return null;
+  if (match.rules.reset === "one_all") {
+    if (sides.every((side) => scores[side] === 1)) return null;
+    if (sides.every((side) => before[side] === 1)) {
+      const lost = scores.map((score, side) => (score === before[side] ? score : 0));
+      return lost.some(Boolean) ? lost : null;
+    }
+  }
+  return [...scores];
+}
+
 const takesFromScore = (match) =>
   match.rules.partner_pips !== "bonus" && match.sides.length < match.seats.length;
 
@@ -149,9 +171,13 @@ export function lastTileExtras(extras, plays, before) {
   const [tile, end] = plays[0];
   const [high, low] = halves(tile);
   const earned = [];
-  if (before !== null && end !== null && !isDouble(tile)) {
+  if (before !== null && end !== null) {
     const [left, right] = before.tips.map((tip) => tip.suit);
-    if (left !== right && has(tile, left) && has(tile, right))
+    const fitsBoth = (left !== right || isDouble(tile)) && has(tile, left) && has(tile, right);
+    if (isDouble(tile) && fitsBoth && extras.capicua_double)
+      earned.push(["capicua_double", extras.capicua_double]);
+    else if (isDouble(tile)) earned.push(["double", extras.double]);
+    else if (fitsBoth)
       earned.push(low ? ["capicua", extras.capicua] : ["capicua_blank", extras.capicua_blank]);
   }
   if (!high) earned.push(["chucha", extras.chucha]);

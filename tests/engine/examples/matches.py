@@ -97,6 +97,63 @@ EXAMPLES: list[Example] = [
         (5, 1),
     ),
     Example(
+        "six love: the losers' win takes all scores away, and 6-6 leads again",
+        preset("six-love-partner"),
+        (
+            out("1-0", "6-6", "5-5", "4-4", bonus=[1, 0]),
+            Deal(
+                ("6-6", "1-0", "5-5", "4-4"),
+                "1 1-0",
+                {"end": {"bonus": [0, 1], "reset": [3, 1]}, "scores": [0, 0], "next": {"named": "6-6"}},
+                leader=1,
+            ),
+        ),
+        (2, 0),
+    ),
+    one(
+        "six love: six in succession win",
+        preset("six-love-partner"),
+        Deal(
+            ("1-0", "6-6", "5-5", "4-4"),
+            "0 1-0",
+            {"end": {"reset": None}, "result": {"how": "target", "winners": [0], "scores": [6, 0]}},
+        ),
+        (5, 0),
+    ),
+    Example(
+        "one all, play two",
+        preset("six-love-partner", reset="one_all"),
+        (
+            Deal(
+                ("6-6", "1-0", "5-5", "4-4"),
+                "1 1-0",
+                {"end": {"reset": None}, "scores": [1, 1], "next": {"named": "6-6"}},
+                leader=1,
+            ),
+            Deal(
+                ("6-6", "1-0", "5-5", "4-4"),
+                "1 1-0",
+                {"end": {"reset": [1, 0]}, "scores": [0, 2], "next": {"leader": 1, "named": None}},
+                leader=1,
+            ),
+        ),
+        (1, 0),
+    ),
+    Example(
+        "six love, each alone: nobody is at love any more",
+        preset("six-love-cutthroat"),
+        (
+            out("1-0", "6-6", "5-5", "4-4", bonus=[1, 0, 0, 0]),
+            Deal(
+                ("6-6", "5-5", "1-0", "4-4"),
+                "2 1-0",
+                {"end": {"reset": [5, 1, 1, 2]}, "scores": [0, 0, 0, 0], "next": {"named": "6-6"}},
+                leader=2,
+            ),
+        ),
+        (4, 1, 0, 2),
+    ),
+    Example(
         "what is too few to begin may be kept",
         KEPT,
         (out("1-0", "4-3", bonus=[0, 0]), out("1-0", "5-3", bonus=[0, 15])),

@@ -13,6 +13,8 @@ HAND = PAIRS | {"blocked_winner": "hand"}
 NO_PIPS = PLAIN | {"out_bonus": "none"}
 CAPICUA = NO_PIPS | {"extras": {"capicua": 25}}
 BLANK = NO_PIPS | {"extras": {"capicua": 25, "capicua_blank": 10}}
+DOUBLES = NO_PIPS | {"extras": {"capicua": 2, "capicua_blank": 2, "capicua_double": 3, "double": 1}}
+ANY_DOUBLE = NO_PIPS | {"extras": {"double": 1, "chucha": 25}}
 CHUCHA = NO_PIPS | {"extras": {"chucha": 25}}
 FISH = ("6-6 5-5 4-0", "5-4 1-0", "2-1", "4-3 2-0")
 SEVEN_THIRTEEN_NINE = ("6-6 5-2", "5-4 4-0", "5-3 1-0")
@@ -40,6 +42,8 @@ def capicua(extras: dict | None, bonus: list[int], ends_then_tile: Deal) -> Deal
 THREE_AND_FIVE = Deal(("4-3 5-3", "5-4 1-1"), "1 5-4, 0 4-3@R, 1 pass, 0 5-3@L", {})
 FOUR_AND_FOUR = Deal(("4-1", "4-4 0-0"), "1 4-4, 0 4-1@L", {})
 TWO_AND_TWO = Deal(("2-1 2-2", "1-0 2-0 5-5"), "1 1-0, 0 2-1@L, 1 2-0@R, 0 2-2@L", {})
+TWO_AND_NOUGHT = Deal(("2-1 2-2", "1-0 5-5"), "1 1-0, 0 2-1@L, 1 pass, 0 2-2@L", {})
+NOUGHTS = Deal(("0-0", "5-0 1-1"), "1 5-0, 0 0-0@R", {})
 NOUGHT_AND_SIX = Deal(("5-0 6-0", "6-5 1-1"), "1 6-5, 0 5-0@R, 1 pass, 0 6-0@L", {})
 
 EXAMPLES: list[Example] = [
@@ -125,6 +129,40 @@ EXAMPLES: list[Example] = [
     one("no capicúa at two equal ends", CAPICUA, capicua(None, [0, 0], FOUR_AND_FOUR)),
     one("no capicúa with a double", CAPICUA, capicua(None, [0, 0], TWO_AND_TWO)),
     one("no capicúa with a blank", CAPICUA, capicua(None, [0, 0], NOUGHT_AND_SIX)),
+    one("a double that both ends show", DOUBLES, capicua({"capicua_double": 3}, [3, 0], TWO_AND_TWO)),
+    one("a double at one end", DOUBLES, capicua({"double": 1}, [1, 0], TWO_AND_NOUGHT)),
+    one("any double, where none is dearer", ANY_DOUBLE, capicua({"double": 1}, [1, 0], TWO_AND_TWO)),
+    one("0-0 is a double, too", ANY_DOUBLE, capicua({"double": 1, "chucha": 25}, [26, 0], NOUGHTS)),
+    one("no extra for a plain tile at two equal ends", DOUBLES, capicua(None, [0, 0], FOUR_AND_FOUR)),
+    one("the lead is at no end", DOUBLES, out("6-6", "5-4", bonus=[0, 0], extras=None)),
+    one(
+        "Brazil: three for both ends",
+        preset("brazilian-pairs"),
+        Deal(
+            ("4-3 5-3", "5-4 1-1", "6-0", "2-0"),
+            "1 5-4, 2 pass, 3 pass, 0 4-3@R, 1 pass, 2 pass, 3 pass, 0 5-3@L",
+            {"end": {"how": "out", "winner": 0, "extras": {"capicua": 2}, "bonus": [3, 0]}},
+            leader=1,
+        ),
+    ),
+    one(
+        "Brazil: four for a double at both",
+        preset("brazilian-pairs"),
+        Deal(
+            ("2-1 2-2", "1-0 2-0 5-5", "6-4", "6-3"),
+            "1 1-0, 2 pass, 3 pass, 0 2-1@L, 1 2-0@R, 2 pass, 3 pass, 0 2-2@L",
+            {
+                "end": {"how": "out", "extras": {"capicua_double": 3}, "bonus": [4, 0]},
+                "next": {"leader": 2},
+            },
+            leader=1,
+        ),
+    ),
+    one(
+        "Brazil: a block is worth one, to the lighter pair",
+        preset("brazilian-pairs"),
+        block("6-6 4-1", "5-4", "2-1", "3-2", winner=2, bonus=[1, 0]),
+    ),
     one("a blank has its own number", BLANK, capicua({"capicua_blank": 10}, [10, 0], NOUGHT_AND_SIX)),
     one(
         "out with 0-0",
@@ -137,6 +175,28 @@ EXAMPLES: list[Example] = [
         ),
     ),
     one("a block that 0-0 makes is none", CHUCHA, block("0-0 5-5", "6-5", extras=None, bonus=[11, 0])),
+    one("Sea Kozel: 6-6 alone is 50", preset("sea-kozel"), out("1-0", "6-6", "5-5", "2-0", bonus=[0, 52])),
+    one(
+        "Sea Kozel: fewer than 25 are not written",
+        preset("sea-kozel"),
+        out("1-0", "6-6 4-0", "5-5", "3-2", bonus=[0, 0]),
+    ),
+    one(
+        "Sea Kozel: fewer than 25 are written by whoever has begun",
+        preset("sea-kozel"),
+        out("1-0", "6-6 4-0", "5-5", "3-2", bonus=[0, 21]),
+        (0, 30),
+    ),
+    one(
+        "Gaple: who closed against the next, twice",
+        preset("gaple"),
+        block("6-6 4-1", "5-4", "2-0", "5-3 4-2", winner=0, bonus=[50, 0, 0, 0], pips=[5, 9, 2, 14]),
+    ),
+    one(
+        "Gaple: who closed and the next are equal",
+        preset("gaple"),
+        block("6-6 5-4", "4-4 1-0", "2-0", "5-3", winner=None, bonus=[0, 0, 0, 0]),
+    ),
     one("Kozel: the losers write their own", preset("kozel-pairs"), out(*OUT, bonus=[0, 19])),
     one("Kozel: 12 are too few to begin", preset("kozel"), out("1-0", "6-6", bonus=[0, 0])),
     one("Kozel: 13 are enough", preset("kozel"), out("2-0", "6-6 1-0", bonus=[0, 13])),

@@ -11,6 +11,8 @@ ALL_FIVES = preset("all-fives")
 DRAW = preset("draw")
 BIG_SIX = preset("big-six")
 JAMAICAN = preset("jamaican-partner")
+SIX_LOVE = preset("six-love-partner")
+THREE_ALONE = preset("six-love-cutthroat", players=[3])
 MERRY = preset("merry-go-round")
 HANDS_OF_ONE = {"hand_size": {"2": 1, "3": 1, "4": 1}}
 EXACT_THREE = {"exact": True, "finish": "at_once", "target": 3, "bonus_unit": "nearest_five"}
@@ -85,6 +87,7 @@ REFUSED: list[tuple[str, dict, dict]] = [
         DRAW,
         {"spinner": "first_open", "extras": {"capicua_blank": 5}},
     ),
+    ("extras: capicua_double with a spinner", DRAW, {"spinner": "first", "extras": {"capicua_double": 5}}),
     ("extras: pass_lead with draws", DRAW, {"extras": {"pass_lead": 5}}),
     ("extras: pass_round with draws", DRAW, {"extras": {"pass_round": 5}}),
     ("extras: pass_round with passes by choice", DOMINICAN, {"pass": "free"}),
@@ -105,6 +108,20 @@ REFUSED: list[tuple[str, dict, dict]] = [
     ("opening with rounds worth one", JAMAICAN, {"opening": {"points": 2, "kept": False}}),
     ("opening with matching", BERGEN, {"opening": {"points": 2, "kept": False}, "bonus_unit": "pips"}),
     ("opening kept and called", BIG_SIX, {"opening": {"points": 10, "kept": True}, "claims": "muggins"}),
+    ("a tile asleep that could be drawn", DRAW, {"asleep": "0-0"}),
+    ("a tile asleep without a reserve", THREE_ALONE, {"reserve": {"2": 0, "3": 0, "4": 0}}),
+    ("a tile asleep that is to lead", THREE_ALONE, {"asleep": "6-6"}),
+    ("a tile asleep beside the set", THREE_ALONE, {"asleep": "7-7"}),
+    ("a tile asleep, drawn for the lead", THREE_ALONE, {"lead_draws": "all"}),
+    ("a reset in the middle of a round", JAMAICAN, {"reset": "all_scored", "finish": "at_once"}),
+    ("a reset where the lowest wins", SIX_LOVE, {"lowest_wins": True}),
+    ("a reset with points to open", SIX_LOVE, {"bonus_unit": "pips", "opening": {"points": 2, "kept": False}}),
+    ("a reset of differences", SIX_LOVE, {"team_difference": True}),
+    (
+        "a reset with the partner's pips",
+        SIX_LOVE,
+        {"bonus_unit": "pips", "out_bonus": "opponents", "partner_pips": "score"},
+    ),
     ("max_doubles below 2", KOZEL, {"max_doubles": 1}),
     (
         "max_doubles below an average hand",

@@ -1,7 +1,7 @@
 """The rejected combinations of values: docs/rules.md, "What does not go together"."""
 
 from tests.engine.reference.defaults import complete
-from tests.engine.reference.options import in_set, wrong_values
+from tests.engine.reference.options import CAPICUAS, in_set, wrong_values
 from tests.engine.reference.tiles import is_double, parse_tile, whole_set
 
 
@@ -12,7 +12,7 @@ def objections(rules: dict) -> list[str]:
         return wrong
     rules = complete(rules)
     parts = [_hands, _leads, _cross, _counting, _extras, _bonuses, _blocks, _opening, _finish]
-    parts += [_blocked_unit, _partner_pips, _letter, _target]
+    parts += [_blocked_unit, _partner_pips, _letter, _target, _asleep, _reset]
     wrong = [objection for part in parts for objection in part(rules)]
     if not wrong and not somebody_can_score(rules):
         wrong.append("count: nobody can ever score")
@@ -84,7 +84,7 @@ def _counting(rules: dict) -> list[str]:
 def _extras(rules: dict) -> list[str]:
     wrong = []
     extras = rules["extras"]
-    if rules["spinner"] != "none" and ("capicua" in extras or "capicua_blank" in extras):
+    if rules["spinner"] != "none" and not set(CAPICUAS).isdisjoint(extras):
         wrong.append("extras: capicua knows two ends")
     stuck = rules["draw"] == "none" and rules["pass"] == "stuck"
     if not stuck and ("pass_lead" in extras or "pass_round" in extras):
@@ -155,6 +155,35 @@ def _letter(rules: dict) -> list[str]:
         wrong.append("call_last: goes with claims: muggins")
     if rules["partners_out"] == "both" and not rules["partners"]:
         wrong.append("partners_out: goes with partners")
+    return wrong
+
+
+def _asleep(rules: dict) -> list[str]:
+    asleep, wrong = rules["asleep"], []
+    if asleep is None:
+        return []
+    if not in_set(asleep, rules["set"]):
+        wrong.append("asleep: not in the set")
+    if asleep == rules["lead_tile"]:
+        wrong.append("asleep: it is to lead")
+    left = [seats for seats in map(str, rules["players"]) if _tiles_left(rules, int(seats)) > 0]
+    if rules["draw"] != "none" or rules["lead_draws"] == "all" or any(rules["reserve"][n] == 0 for n in left):
+        wrong.append("asleep: it could be drawn")
+    return wrong
+
+
+def _tiles_left(rules: dict, seats: int) -> int:
+    return len(whole_set(rules["set"])) - seats * rules["hand_size"][str(seats)]
+
+
+def _reset(rules: dict) -> list[str]:
+    if rules["reset"] == "none":
+        return []
+    wrong = []
+    if rules["finish"] == "at_once" or rules["lowest_wins"]:
+        wrong.append("reset: goes with finish: round_end and the best score")
+    if rules["opening"] is not None or rules["team_difference"] or rules["partner_pips"] != "bonus":
+        wrong.append("reset: not with opening, team_difference, partner_pips")
     return wrong
 
 

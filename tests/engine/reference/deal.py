@@ -24,6 +24,8 @@ class Round:
         size = rules["hand_size"][str(seats)]
         while True:
             order = shuffled(rules["set"], self.key, "deal", self.number, self.attempt, entropy)
+            if rules["asleep"] is not None and seats * size < len(order):
+                order = sorted(order, key=lambda tile: tile == parse_tile(rules["asleep"]))
             hands = [order[seat * size : (seat + 1) * size] for seat in range(seats)]
             if all(_is_accepted(hand, rules) for hand in hands):
                 break

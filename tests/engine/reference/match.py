@@ -63,7 +63,7 @@ class Match(Seating):
         self.turn = self.round.leader
 
     def _lead(self, previous: dict | None) -> None:
-        if previous is None:
+        if previous is None or self.tally.is_led_anew(self.sides_playing()):
             way = "first"
         elif previous["end"]["how"] == "blocked":
             way = self.rules["next_lead_after_block"]
@@ -319,6 +319,7 @@ class Match(Seating):
     def _close(self, how: str, winner: int | None, given: list[int], extras: dict[str, int]) -> None:
         self._clear_callable_points()
         self.tally.net()
+        lost = [] if how == "stopped" else self.tally.reset(self.sides_playing())
         end = {
             "how": how,
             "winner": winner,
@@ -327,6 +328,8 @@ class Match(Seating):
         }
         if extras:
             end["extras"] = extras
+        if lost:
+            end["reset"] = lost
         rest = {"moves": self.round.moves, "end": end, "scores": list(self.scores)}
         self.ended.append(self.round.opening() | rest)
 

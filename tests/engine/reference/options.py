@@ -35,7 +35,8 @@ WORDS = {
 WORDS["blocked_unit"] = [None, *WORDS["bonus_unit"]]
 SWITCHES = [option for option, column in COLUMN.items() if column in ("true, false", "false (default), true")]
 EVERY_OPTION = sorted(COLUMN)
-EXTRAS = ["capicua", "capicua_blank", "chucha", "pass_lead", "pass_round", "block"]
+CAPICUAS = ["capicua", "capicua_blank", "capicua_double"]
+EXTRAS = [*CAPICUAS, "double", "chucha", "pass_lead", "pass_round", "block"]
 
 
 def wrong_values(rules: dict) -> list[str]:

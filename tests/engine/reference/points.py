@@ -30,7 +30,11 @@ def of_last_tile(play: str, ends_before: dict[str, int], rules: dict) -> dict[st
     if "+" not in play:
         tile, _, end = play.partition("@")
         high, low = (int(half) for half in tile.split("-"))
-        if end and high != low and sorted(ends_before.values()) == [low, high]:
+        joins_both = sorted(ends_before.values()) == [low, high]
+        if end and high == low:
+            is_paid = joins_both and "capicua_double" in rules["extras"]
+            earned.append("capicua_double" if is_paid else "double")
+        elif end and joins_both:
             earned.append("capicua" if low > 0 else "capicua_blank")
         if pips((high, low)) == 0:
             earned.append("chucha")

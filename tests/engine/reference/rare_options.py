@@ -43,7 +43,8 @@ def passes(rng: random.Random, rules: dict) -> dict:
 
 
 def capicua(rng: random.Random, rules: dict) -> dict:
-    awards = {name: rng.randint(1, 25) for name in ("capicua", "capicua_blank", "chucha")}
+    names = ("capicua", "capicua_blank", "capicua_double", "double", "chucha")
+    awards = {name: rng.randint(1, 25) for name in names if rng.random() < 0.7}
     return {"spinner": "none", "draw": "none", "extras": rules["extras"] | awards}
 
 
@@ -118,8 +119,29 @@ def rounds(rng: random.Random, rules: dict) -> dict:
     return {"rounds": rng.choice([1, 2, 3, 8]), "target": target}
 
 
+def asleep(rng: random.Random, rules: dict) -> dict:
+    reserve = {"2": 1, "3": 1, "4": 1}
+    return {"asleep": rng.choice(["0-0", "1-0", "6-6"]), "draw": "none", "lead_draws": "reserve", "reserve": reserve}
+
+
+def reset(rng: random.Random, rules: dict) -> dict:
+    return {
+        "reset": rng.choice(["all_scored", "one_all"]),
+        "bonus_unit": rng.choice(["one", "one", rules["bonus_unit"]]),
+        "target": rng.choice([rules["target"], 3, 6]),
+        "finish": "round_end",
+        "exact": False,
+        "lowest_wins": False,
+        "opening": None,
+        "team_difference": False,
+        "partner_pips": "bonus",
+        "past_target": "award",
+    }
+
+
 LETTER_CHANGES: list[Callable[[random.Random, dict], dict]] = [
     *(goal, lead_draws, blocked_unit, partner_pips, past_target, call_last, partners_out, rounds),
+    *(asleep, reset),
 ]
 # The options of these names: they have their default unless one of these changes is made.
 LETTER = [change.__name__ for change in LETTER_CHANGES]

@@ -55,6 +55,29 @@ class Tally:
             return False
         return score > target if self.rules["goal"] == "exceed" else score >= target
 
+    def is_led_anew(self, sides: list[int]) -> bool:
+        """Return whether the next round is led like the first, by the scores of the sides at the table."""
+        levels = {"none": [], "all_scored": [0], "one_all": [0, 1]}[self.rules["reset"]]
+        return any(all(self.scores[side] == level for side in sides) for level in levels)
+
+    def reset(self, sides: list[int]) -> list[int]:
+        """Apply `reset` to the ended round and return what each side lost, [] for nothing."""
+        earlier, now = list(self.scores), [self.scores[side] for side in sides]
+        has_finished = any(self.has_won(score) for score in now)
+        if self.rules["reset"] == "none" or has_finished or 0 in now:
+            return []
+        ones = [1 for _ in sides]
+        if self.rules["reset"] == "one_all" and now == ones:
+            return []
+        if self.rules["reset"] == "one_all" and [self.at_deal[side] for side in sides] == ones:
+            unchanged = [side for side, score in enumerate(self.scores) if score == self.at_deal[side]]
+        else:
+            unchanged = list(range(len(self.scores)))
+        for side in unchanged:
+            self.scores[side] = 0
+        lost = [then - score for then, score in zip(earlier, self.scores, strict=True)]
+        return lost if any(lost) else []
+
     def net(self) -> None:
         """Apply `team_difference` to the ended round: only the pair that gained more gets the difference."""
         if not self.rules["team_difference"]:
