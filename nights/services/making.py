@@ -10,11 +10,13 @@ from django.conf import settings
 from django.db import transaction
 
 from accounts.models import User
+from boneyard.engine.presets import PRESETS
 from games.services import seal
+from games.wording.rated import rated_targets_sentence
 from lobbies.services.rows import ALPHABET, CODE_LENGTH, refuse_person
 from nights.club_models import Club
 from nights.models import MAX_HANDS, MAX_ROUNDS, Entry, Night
-from nights.phones import FORMATS_ON_PHONES, find_fault, is_rated
+from nights.phones import FORMATS_ON_PHONES, find_fault, has_unrated_target, is_rated
 from nights.refusals import NightRefused
 from nights.standings import find_standings
 
@@ -108,6 +110,8 @@ def _refuse_on_phones(plan: NightPlan) -> None:
         raise NightRefused("pairs_on_phones")
     if find_fault(night) is not None:
         raise NightRefused("not_so")
+    if plan.rated and has_unrated_target(night):
+        raise NightRefused("unrated_target", about=rated_targets_sentence(PRESETS[plan.preset]))
     if plan.rated and not is_rated(night):
         raise NightRefused("not_rated")
 
