@@ -272,7 +272,7 @@ def _match(base: str, path: str, code: str) -> PageMeta:
     title = f"{' – '.join(names)}: {wording.game_title(match.preset, rules, len(names), match.base_preset)}"
     now = _("The match goes on: watch it live.")
     description = now if match.playing else _("Replay this match of dominoes move by move.")
-    if differing := wording.describe_match(match.preset, match.rules, len(names), match.base_preset).sentence:
+    if differing := wording.describe_match(match.preset, rules, len(names), match.base_preset).sentence:
         description = f"{description} {differing}."
     return PageMeta(base, path, title, description, reverse("board-png", args=[code]))
 

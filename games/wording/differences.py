@@ -80,12 +80,15 @@ def describe_differences(
     return Differences(tuple(chips["target"]), tuple(chips["allowed"]), tuple(chips["house"]))
 
 
-def describe_match(preset: str | None, options: Mapping[str, Any], seats: int, base: str = "") -> Differences:
-    """Return how the rules of a match, as its row has them, differ from its preset, or from `base`."""
+def describe_match(
+    preset: str | None, options: Rules | Mapping[str, Any], seats: int, base: str = ""
+) -> Differences:
+    """Return how the rules of a match, also as its row has them, differ from its preset, or from `base`."""
     named = preset or base
     if named not in PRESETS:
         return NO_DIFFERENCES
-    return describe_differences(named, read_rules(named, options), seats)
+    rules = options if isinstance(options, Rules) else read_rules(named, options)
+    return describe_differences(named, rules, seats)
 
 
 def read_rules(preset: str, options: Mapping[str, Any]) -> Rules:
