@@ -99,6 +99,15 @@ PLAIN_KINDS = (
         lowest=True,
         doubles=9,
     ),
+    SheetKind(
+        "chickenfoot-12",
+        pgettext_lazy("a game and its set of tiles", "Chickenfoot, from double twelve"),
+        MANY_PEOPLE,
+        lowest=True,
+        doubles=12,
+    ),
+    SheetKind("forty-two", gettext_lazy("42, to seven marks"), (2,), (2,), target=7),
+    SheetKind("forty-two-250", gettext_lazy("42, to 250 points"), (2,), (2,), target=250),
     SheetKind("pegs-61", gettext_lazy("Any game to 61, with pegs"), (2, 3), (2,), target=61, unit=1),
 )
 
