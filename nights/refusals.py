@@ -63,6 +63,7 @@ class NightRefused(Refusal):
                 "A rated night plays a game as it is written, with a clock, to points with which it is rated."
             ),
             "unrated_target": _("To these points the matches of a night are not rated."),
+            "wood_only": _("The site does not deal this game: choose real tables, or another game."),
             "begun": _("A match has begun there."),
             "hand_seen": _("Somebody has seen a hand: the draw stays."),
             "is_there": _("This person is there, or a computer plays for them already."),
@@ -70,7 +71,7 @@ class NightRefused(Refusal):
             "no_helper": _("A helper is here and sits at no table."),
             "not_absent": _("On phones a computer takes the place of who is absent."),
             "rounds": _("A night has 1 to 30 rounds."),
-            "hands": _("A round has 1 to 12 hands."),
+            "hands": _("A round has 1 to 13 hands."),
             "not_your_club": _("Only those who run the club do that."),
             "club_guest": _("A club needs an account: sign up, and come back."),
             "club_muted": _("You cannot write here for now."),

@@ -18,6 +18,7 @@ from nights.club_models import Club
 from nights.models import MAX_HANDS, MAX_ROUNDS, Entry, Night
 from nights.phones import FORMATS_ON_PHONES, find_fault, has_unrated_target, is_rated
 from nights.refusals import NightRefused
+from nights.sheet_kinds import PLAIN
 from nights.standings import find_standings
 
 from .clubs import RUNNING, locked_club
@@ -66,6 +67,8 @@ def make(host: User, plan: NightPlan, now: datetime) -> Night:
         raise NightRefused("hands")
     if plan.club is not None and not plan.club.is_run_by(host.pk):
         raise NightRefused("not_your_club", 403)
+    if plan.preset in PLAIN and (is_open or plan.place == Night.Place.PHONES):
+        raise NightRefused("wood_only")
     if plan.place == Night.Place.PHONES and not is_open:
         _refuse_on_phones(plan)
     with transaction.atomic():
