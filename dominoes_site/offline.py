@@ -38,6 +38,7 @@ from games import wording
 from games.drawing.tiles import draw_hand_tile, draw_symbols
 from games.models import Match, Seat
 from nights.sheet_kinds import list_kinds
+from nights.written_sheet import read_sheet
 from study.course import LESSONS, Lesson
 from study.learn_pages import build_puzzle_page
 from study.models import Puzzle
@@ -101,10 +102,14 @@ def score(request: HttpRequest) -> HttpResponse:
         (NAMES[tile], sum(map(int, NAMES[tile].split("-"))), draw_hand_tile(tile))
         for tile in range(SCORE_SHEET_TILES)
     ]
-    kinds = [
-        {"name": kind.name, "title": kind.title, "data": json.dumps(kind.to_json())} for kind in list_kinds()
-    ]
-    context = {"tiles": tiles, "symbols": draw_symbols(SCORE_SHEET_SUIT), "kinds": kinds}
+    known = list_kinds()
+    kinds = [{"name": kind.name, "title": kind.title, "data": json.dumps(kind.to_json())} for kind in known]
+    context = {
+        "tiles": tiles,
+        "symbols": draw_symbols(SCORE_SHEET_SUIT),
+        "kinds": kinds,
+        "sheet": read_sheet(request.GET, known),
+    }
     return render(request, "score.html", context)
 
 

@@ -29,7 +29,6 @@ from games import repository, wording
 from games.models import Match
 from games.wording.taglines import tagline
 from lobbies.clocks import describe_pace
-from lobbies.lists import describe_house_rules
 from lobbies.models import Table
 from nights.club_models import Club
 from nights.models import Night
@@ -246,10 +245,11 @@ def _table(base: str, path: str, code: str) -> PageMeta:
         return PageMeta(base, "", title, description, is_private=True)
     game = wording.game_title(None if table.changed else table.preset, table.rules, table.seats, table.preset)
     title = _("%(name)s invites you: %(game)s") % {"name": table.host.public_name, "game": game}
-    # Without duplicates: a target that differs from the preset's is in both lists.
-    terms = ", ".join(dict.fromkeys([*list_terms(table), *describe_house_rules(table)]))
+    terms = capfirst(", ".join(list_terms(table)))  # with the target
+    rules = wording.read_rules(table.preset, table.rules)
+    differing = wording.describe_differences(table.preset, rules, table.seats, with_target=False).sentence
     invitation = _("Take a seat at this table.")  # not in the f-string, where xgettext would not find it
-    description = f"{capfirst(terms)}. {invitation}"
+    description = " ".join(f"{words}." for words in (terms, differing) if words) + f" {invitation}"
     return PageMeta(base, "", title, description, reverse("table-card", args=[code]))
 
 
@@ -272,6 +272,8 @@ def _match(base: str, path: str, code: str) -> PageMeta:
     title = f"{' – '.join(names)}: {wording.game_title(match.preset, rules, len(names), match.base_preset)}"
     now = _("The match goes on: watch it live.")
     description = now if match.playing else _("Replay this match of dominoes move by move.")
+    if differing := wording.describe_match(match.preset, rules, len(names), match.base_preset).sentence:
+        description = f"{description} {differing}."
     return PageMeta(base, path, title, description, reverse("board-png", args=[code]))
 
 

@@ -13,8 +13,16 @@ from boneyard.computer.players import LEVELS
 from boneyard.engine.presets import PRESETS
 from boneyard.engine.rules import OPTIONS, Rules
 from games.time.clocks import describe_clock
-from games.wording import goal_beside, house_rules, part_name, preset_title, rules_sentence
+from games.wording import (
+    describe_differences,
+    goal_beside,
+    house_rules,
+    part_name,
+    preset_title,
+    rules_sentence,
+)
 from games.wording.options import OPTION_WORDS, RULES_PARTS
+from games.wording.rated import rated_targets_sentence
 from lobbies.fields import level_choices, split_by_seat
 from lobbies.form_data import field_of
 from lobbies.form_picture import TablePicture, draw_picture
@@ -117,7 +125,8 @@ class PageForm(TableForm):
     def house_sentence(self) -> str:
         if not self.is_valid() or house_rules(self.rules, self.chosen, self.seat_count, with_target=False):
             return ""
-        return _("As written.")
+        chosen = describe_differences(self.base_preset, self.rules, self.seat_count, with_target=False)
+        return f"{chosen.sentence}." if chosen.allowed else _("As written.")
 
     @property
     def rules(self) -> Rules:
@@ -151,27 +160,13 @@ class PageForm(TableForm):
     @property
     def rated_range(self) -> str:
         """Return between which targets this game can be rated, or ""."""
-        rated = PRESETS[self.base_preset].rated_targets
-        params = {"start": rated.start, "end": rated.end}
-        return _("Any target from %(start)s to %(end)s can be rated.") % params if rated.end else ""
+        preset = PRESETS[self.base_preset]
+        return rated_targets_sentence(preset) if preset.rated_targets.end else ""
 
     @property
     def variant_fields(self) -> list[VariantField]:
         """Return the choices that the game's source allows with the chosen seats."""
         return variant_fields(PRESETS[self.base_preset], self.seat_count, self.variant_keys)
-
-    @property
-    def casual_anyway(self) -> str:
-        """Return why a table asked to be rated is casual, or ""."""
-        if not self.is_valid() or not self.game.rated:
-            return ""
-        if self.game.changed:
-            return _("House rules make it casual.")
-        if self.game.is_never_rated:
-            return _("This game is new: matches are casual until enough people play it.")
-        if self.game.clock is None:
-            return _("Without a clock it is casual.")
-        return _("Computers make it casual.") if any(self.levels) else ""
 
     @property
     def groups(self) -> list[Group]:

@@ -15,12 +15,8 @@ from boneyard.engine.option_kinds import Option
 from boneyard.engine.presets import PRESETS
 from boneyard.engine.rules import OPTION, OPTIONS, Rules
 from games.time.day_clocks import get_days
-from games.wording import (
-    cached_by_language,
-    drop_idle_changes,
-    invalid_rules_sentence,
-    preset_title,
-)
+from games.wording import cached_by_language, drop_idle_changes, invalid_rules_sentence, preset_title
+from games.wording.rated import rated_targets_sentence
 from lobbies import clocks
 from lobbies.fields import (
     MAX_FIELD_LENGTH,
@@ -48,6 +44,7 @@ from lobbies.game import Game
 from lobbies.variants import as_written, changes_of
 
 MAX_VARIANT_KEYS = 20
+ASKED_FIRST = ("target", "clock")  # what makes a table casual against the wish of whoever makes it, unnoticed
 
 # `players` follows from the seats; `target` has a field of its own.
 UNGROUPED_OPTIONS = ("players", "target")
@@ -159,6 +156,41 @@ class TableForm(forms.Form):
         self.fields["clock"].widget.choices = clock_choices(
             str(self.data["clock"]), called=self.base.claims == "muggins"
         )
+
+    @property
+    def casual_reason(self) -> str:
+        """Return what makes a table casual that was to be rated: `house`, `target`, `new`, `clock`, `computers`, or ""."""
+        if not self.is_valid() or not self.game.rated:
+            return ""
+        if self.game.changed:
+            return "house" if self.game.has_house_rules else "target"
+        if self.game.is_never_rated:
+            return "new"
+        if self.game.clock is None:
+            return "clock"
+        return "computers" if any(self.levels) else ""
+
+    @property
+    def casual_anyway(self) -> str:
+        """Return why a table asked to be rated is casual, or ""."""
+        return {
+            "": "",
+            "house": _("House rules make it casual."),
+            "target": _("This target makes it casual. %(rated)s")
+            % {"rated": rated_targets_sentence(PRESETS[self.base_preset])},
+            "new": _("This game is new: matches are casual until enough people play it."),
+            "clock": _("Without a clock it is casual."),
+            "computers": _("Computers make it casual."),
+        }[self.casual_reason]
+
+    @property
+    def must_ask(self) -> bool:
+        """Return whether the page that was sent has not said that its target or clock makes the table casual.
+
+        A page sends in `casual` what it has said; a program sends no such field, and is not asked.
+        """
+        reason = self.casual_reason
+        return reason in ASKED_FIRST and self.data.get("casual", reason) != reason
 
     def _field_of(self, option: Option) -> OptionField:
         """Return the shared field of an option, or a new one if it shows something of this game."""

@@ -41,6 +41,11 @@ class Game:
         """Return whether these are house rules, with which no match is rated."""
         return not PRESETS[self.preset].is_offered_with(self.rules)
 
+    @property
+    def has_house_rules(self) -> bool:
+        """Return whether more differs than the target and what the source of the preset allows."""
+        return PRESETS[self.preset].variants_in(self.rules) is None
+
 
 def pool_of(game: Game | Table) -> str:
     """Return the rating pool of a game among people."""

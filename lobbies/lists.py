@@ -1,8 +1,7 @@
 """Find the rows of the lobby's lists: open tables, and the viewer's own matches, tables and challenges."""
 
 from collections.abc import Sequence
-from functools import cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from django.db.models import Exists, OuterRef, Q, QuerySet, prefetch_related_objects
 from django.urls import reverse
@@ -14,8 +13,6 @@ from accounts.drawing import name_tile
 from accounts.models import User
 from boneyard.computer.players import LEVELS
 from boneyard.engine.perspective import perspective
-from boneyard.engine.presets import PRESETS
-from boneyard.engine.rules import Rules
 from core.numbers import display_rating
 from core.prepared import PreparedQuery
 from games import repository
@@ -24,7 +21,7 @@ from games.models import Seat
 from games.table.strip import StripEntry, build_running_entry
 from games.table.visible_value import get_visible_value
 from games.time.day_clocks import DAY_SECONDS
-from games.wording import house_rules, level_name
+from games.wording import describe_differences, level_name, read_rules
 from lobbies import clocks
 from lobbies.models import Sitting, Table
 
@@ -64,7 +61,7 @@ class OpenTable(NamedTuple):
     rating: str
     game: str
     people: str
-    chips: tuple[str, ...]
+    differences: str
     seats: tuple[bool, ...]
     taken: int
     in_pairs: bool
@@ -126,7 +123,7 @@ def build_open_table(row: Table, viewer: int | None = None) -> OpenTable:
     own = next((sitting.rating for sitting in sittings if sitting.user_id == row.host_id), None)
     taken = {sitting.position for sitting in sittings}
     people = [sitting.user.public_name for sitting in sittings if sitting.user is not None]
-    rules = _get_rules(row)
+    rules = read_rules(row.preset, row.rules)
     return OpenTable(
         code=row.code,
         address=row.get_absolute_url(),
@@ -135,7 +132,7 @@ def build_open_table(row: Table, viewer: int | None = None) -> OpenTable:
         rating="" if own is None else str(display_rating(own)),
         game=row.title,
         people=", ".join(people),
-        chips=tuple(describe_house_rules(row)),
+        differences=describe_differences(row.preset, rules, row.seats).sentence,
         seats=tuple(position in taken for position in range(row.seats)),
         taken=len(taken),
         in_pairs=rules.in_pairs(row.seats),
@@ -143,27 +140,6 @@ def build_open_table(row: Table, viewer: int | None = None) -> OpenTable:
         rated=row.rated,
         is_own=viewer is not None and any(sitting.user_id == viewer for sitting in sittings),
     )
-
-
-def describe_house_rules(row: Table, *, with_target: bool = True) -> list[str]:
-    """Return how a table differs from its preset, a few words for each difference."""
-    rules, base = _get_rules(row), PRESETS[row.preset].rules
-    return [] if rules is base else house_rules(rules, base, row.seats, with_target=with_target)
-
-
-def _get_rules(row: Table) -> Rules:
-    """Return the table's rules; the same object for all tables without changes."""
-    return (
-        PRESETS[row.preset].rules
-        if row.rules == _get_written_rules(row.preset)
-        else Rules.from_dict(row.rules)
-    )
-
-
-# Cache: key the preset; bound their number; invalidated by nothing.
-@cache
-def _get_written_rules(preset: str) -> dict[str, Any]:
-    return PRESETS[preset].rules.written()
 
 
 def list_own_places(

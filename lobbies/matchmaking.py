@@ -142,6 +142,8 @@ def challenge(request: HtmxHttpRequest, name: str) -> HttpResponse:
         if wants_json(request):
             return JsonResponse({"error": sentence_of(form), "reason": "invalid"}, status=422)
         return _challenge_page(request, other, form, status=422)
+    if form.must_ask and not wants_json(request):
+        return _challenge_page(request, other, form)
     try:
         me = get_or_create_user(request)
         game = form.game.replace(rated=form.game.rated and not me.is_guest)

@@ -8,6 +8,7 @@ from accounts.addresses import address_of
 from boneyard.engine.rules import Rules
 from core.http import HtmxHttpRequest
 from games import wording
+from games.wording.questions import list_questions
 from lobbies import clocks, services
 from lobbies.answers import redirect_to_table, render_refusal
 from lobbies.game import Game
@@ -26,10 +27,12 @@ def page(request: HtmxHttpRequest, slug: str) -> HttpResponse:
     if find_fault(game):
         raise Http404
     parts: dict[str, list[str]] = {}
-    for sentence in wording.describe_rules(Rules.from_dict(game.rules), game.seats):
+    rules = Rules.from_dict(game.rules)
+    for sentence in wording.describe_rules(rules, game.seats):
         parts.setdefault(sentence.part, []).append(sentence.text)
     context = {
         "game": game,
+        "questions": list_questions(rules, game.seats),
         "about": choose_text(game.about),
         "base": wording.preset_title(game.preset),
         "parts": [(wording.part_name(part), texts) for part, texts in parts.items()],

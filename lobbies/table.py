@@ -19,11 +19,20 @@ from games.drawing.marks import mark
 from games.drawing.tiles import draw_heap
 from games.models import Seat
 from games.time.clocks import describe_clock
-from games.wording import describe_rules, goal_beside, level_name, part_name, persona_of, speech_of
+from games.wording import (
+    describe_differences,
+    describe_rules,
+    goal_beside,
+    level_name,
+    part_name,
+    persona_of,
+    speech_of,
+)
+from games.wording.changes import Mark, mark_options
+from games.wording.scope import Sentence
 from live.open_sockets import count_people_here
 from lobbies import no_shows, seating
 from lobbies.commitments import build_state
-from lobbies.lists import describe_house_rules
 from lobbies.models import Sitting, Table
 from lobbies.pairing import load_seeker
 from lobbies.services.quick import may_fill, may_seat_computer
@@ -75,10 +84,10 @@ class Elsewhere(NamedTuple):
 
 
 class Rule(NamedTuple):
-    """A sentence of the rules, and whether it differs from the preset."""
+    """A sentence of the rules and, where it differs from the preset, what that is: a house rule, or allowed."""
 
     text: str
-    changed: bool
+    mark: str
 
 
 def table_context(table: Table, user: Any) -> dict[str, Any]:
@@ -146,16 +155,27 @@ def page_context(table: Table, user: Any) -> dict[str, Any]:
     parts: dict[str, list[Rule]] = {}
     with speech_of(table.preset).in_region():
         sentences = describe_rules(rules, table.seats, PRESETS[table.preset].rules)
+    marks = mark_options(PRESETS[table.preset], rules, table.seats)
     for sentence in sentences:
-        parts.setdefault(part_name(sentence.part), []).append(Rule(sentence.text, sentence.changed))
+        mark = _name_mark(sentence, marks) if sentence.changed else ""
+        parts.setdefault(part_name(sentence.part), []).append(Rule(sentence.text, mark))
     return table_context(table, user) | {
         "title": table.title,
-        "chips": describe_house_rules(table, with_target=False),  # it is in the line above
+        # The target is in the line above.
+        "differences": describe_differences(table.preset, rules, table.seats, with_target=False),
         "goal": "" if rules.target is None else goal_beside(table.title, rules),
         "clock": describe_clock(table.clock),
         "pauses": pauses_in_words(table, rules),
         "parts": list(parts.items()),
     }
+
+
+def _name_mark(sentence: Sentence, marks: dict[str, Mark]) -> str:
+    """Return by what a sentence differs from the preset's: a house rule, else what the source allows, or the target."""
+    found = {marks[option] for option in sentence.options if option in marks} or {*marks.values()}
+    if "house" in found:
+        return _("house rule")
+    return _("as the source allows") if "allowed" in found else _("another target")
 
 
 def _invitation(table: Table, taken: dict[int, Sitting], user: Any, all_kept: bool) -> str:

@@ -133,6 +133,8 @@ def new_table(request: HtmxHttpRequest) -> HttpResponse:
     form = PageForm(request.POST, preferences_of(request))
     if not form.is_valid():
         return _render_invalid(request, form, sentence_of(form), "invalid", 422)
+    if form.must_ask and not wants_json(request):
+        return form_page(request, form, asks=form.casual_anyway)
     try:
         if form.game.rated and not form.game.changed and not any(form.levels):
             _refuse_anonymous_rated(request)

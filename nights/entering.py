@@ -48,14 +48,25 @@ class HandsForm:
     def hands(self) -> int:
         return self.night.hands or MAX_HANDS
 
+    @property
+    def is_lowest(self) -> bool:
+        """Return whether the fewest points win."""
+        kind = sheet_kinds.find_kind(self.night.preset)
+        return kind is not None and kind.lowest
+
+    @property
+    def doubles(self) -> str:
+        """Return the doubles that lead the hands of such a game, "12-12 11-11 …", or ""."""
+        return " ".join(sheet_kinds.list_doubles(sheet_kinds.find_kind(self.night.preset), self.hands))
+
 
 def is_by_pips(night: Night) -> bool:
-    return sheet_kinds.is_counted_by_pips(PRESETS[night.preset].rules)
+    return night.preset in PRESETS and sheet_kinds.is_counted_by_pips(PRESETS[night.preset].rules)
 
 
 def find_extras(night: Night) -> dict[str, int]:
     """Return the points of each extra that the night's game has, by name."""
-    return sheet_kinds.find_extras(PRESETS[night.preset].rules)
+    return sheet_kinds.find_extras(PRESETS[night.preset].rules) if night.preset in PRESETS else {}
 
 
 def read_points(request: HtmxHttpRequest, night: Night, sides: int) -> tuple[list[int], list[Any]]:

@@ -27,6 +27,7 @@ from nights.occurrences import DURATION
 from nights.open_models import MAX_NIGHT_NAME_LENGTH
 from nights.refusals import NightRefused
 from nights.services import NightPlan
+from nights.sheet_kinds import PLAIN
 from nights.start_form import StartForm
 from nights.wording import DRAW_NAMES, FORMAT_NAMES
 
@@ -36,8 +37,11 @@ MAX_MINUTES = 240
 HOUSE_OPTIONS = ("draw", "pass", "spinner", "claims", "next_lead", "out_bonus", "blocked_bonus")
 
 
-def _choose_presets() -> list[tuple[str, str]]:
-    return sorted(((name, preset_title(name)) for name in PRESETS), key=lambda choice: choice[1])
+def _choose_games() -> list[tuple[str, list[tuple[str, str]]]]:
+    """Return the games of the site by their titles, then those that are counted at real tables alone."""
+    dealt = sorted(((name, preset_title(name)) for name in PRESETS), key=lambda choice: choice[1])
+    plain = [(name, str(kind.title)) for name, kind in PLAIN.items()]
+    return [(_("Games of this site"), dealt), (_("At real tables only"), plain)]
 
 
 def find_audience(club: Club | None) -> str:
@@ -67,7 +71,7 @@ class NightForm(StartForm):
     field_order = ("name",)
 
     name = forms.CharField(label=gettext_lazy("Name"), max_length=MAX_NIGHT_NAME_LENGTH)
-    preset = forms.ChoiceField(label=gettext_lazy("Game"), choices=_choose_presets)
+    preset = forms.ChoiceField(label=gettext_lazy("Game"), choices=_choose_games)
     format = forms.ChoiceField(label=gettext_lazy("Who sits with whom"), choices=list(FORMAT_NAMES.items()))
     rounds = forms.IntegerField(
         label=pgettext_lazy("a night", "Rounds"),
@@ -171,7 +175,10 @@ class NightForm(StartForm):
         is_open = data["format"] == "open"
         if data["rounds"] is None and not is_open:
             self.add_error("rounds", NightRefused("rounds").sentence)
-        if data["where"] == Night.Place.PHONES and not is_open:
+        if data["preset"] in PLAIN:
+            if is_open or data["where"] == Night.Place.PHONES:
+                self.add_error("preset", NightRefused("wood_only").sentence)
+        elif data["where"] == Night.Place.PHONES and not is_open:
             self._clean_rules(data)
         if data["format"] not in ("pairs", "singles"):
             data["draw"] = "rotate"

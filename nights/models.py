@@ -22,7 +22,7 @@ from nights.scoring import HANDS_CUT_POINTS
 
 MAX_NAME_LENGTH = 30
 MAX_ROUNDS = 30
-MAX_HANDS = 12
+MAX_HANDS = 13  # those of a train from 12-12 down to 0-0
 SECRET_LENGTH = 16
 
 

@@ -9,10 +9,9 @@ from django.db import models
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from boneyard.engine.presets import PRESETS
 from core.time_zones import get_zone
-from games.wording import preset_title
 from nights import occurrences
+from nights.sheet_kinds import name_game
 
 MAX_NIGHT_NAME_LENGTH = 60
 MAX_SKIPPED_DATES = 52
@@ -46,8 +45,8 @@ class Meeting(models.Model):
         """Return the name; without one *All Fives night*, or *Evening in* its language."""
         if self.name:
             return self.name
-        if self.preset in PRESETS:
-            return _("%(game)s night") % {"game": preset_title(self.preset)}
+        if self.game_title:
+            return _("%(game)s night") % {"game": self.game_title}
         languages = dict(settings.LANGUAGES)
         if self.language in languages:
             return _("Evening in %(language)s") % {"language": languages[self.language]}
@@ -56,7 +55,7 @@ class Meeting(models.Model):
     @property
     def game_title(self) -> str:
         """Return the title of its game; "" for an open night of any game."""
-        return preset_title(self.preset) if self.preset in PRESETS else ""
+        return name_game(self.preset)
 
     @property
     def skipped_dates(self) -> frozenset[date]:

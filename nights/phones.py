@@ -90,6 +90,12 @@ def is_rated(night: Night) -> bool:
     return all(build_game(night, seats).rated for seats in SEATS_BY_FORMAT[night.format])
 
 
+def has_unrated_target(night: Night) -> bool:
+    """Return whether only the points to which the night's matches are played keep them from being rated."""
+    games = [build_game(night, seats) for seats in SEATS_BY_FORMAT[night.format]]
+    return any(game.changed for game in games) and not any(game.has_house_rules for game in games)
+
+
 def read_result(table: NightTable, match: Match) -> MatchResult:
     """Return what an ended match gives; whoever left it counts as replaced."""
     entries = order_seats(table.sides)

@@ -6,7 +6,10 @@ from core.http import Refusal
 
 
 class NightRefused(Refusal):
-    """A refused act or result of a night; `about` is the part of what was sent that is at fault."""
+    """A refused act or result of a night; `about` is the part of what was sent that is at fault.
+
+    Of `unrated_target` it is the sentence that says which targets are rated.
+    """
 
     def __init__(self, reason: str, status: int = 422, *, about: str = "") -> None:
         super().__init__(reason, status)
@@ -16,6 +19,8 @@ class NightRefused(Refusal):
     def sentence(self) -> str:
         """Return why, after the part that is at fault."""
         sentence = self._sentence
+        if self.reason == "unrated_target":
+            return f"{sentence} {self.about}"
         return f"{self.about}: {sentence}" if self.about else sentence
 
     @property
@@ -58,6 +63,8 @@ class NightRefused(Refusal):
             "not_rated": _(
                 "A rated night plays a game as it is written, with a clock, to points with which it is rated."
             ),
+            "unrated_target": _("To these points the matches of a night are not rated."),
+            "wood_only": _("The site does not deal this game: choose real tables, or another game."),
             "begun": _("A match has begun there."),
             "hand_seen": _("Somebody has seen a hand: the draw stays."),
             "is_there": _("This person is there, or a computer plays for them already."),
@@ -65,7 +72,7 @@ class NightRefused(Refusal):
             "no_helper": _("A helper is here and sits at no table."),
             "not_absent": _("On phones a computer takes the place of who is absent."),
             "rounds": _("A night has 1 to 30 rounds."),
-            "hands": _("A round has 1 to 12 hands."),
+            "hands": _("A round has 1 to 13 hands."),
             "not_your_club": _("Only those who run the club do that."),
             "club_guest": _("A club needs an account: sign up, and come back."),
             "club_muted": _("You cannot write here for now."),

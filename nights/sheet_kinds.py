@@ -99,8 +99,37 @@ PLAIN_KINDS = (
         lowest=True,
         doubles=9,
     ),
+    SheetKind(
+        "chickenfoot-12",
+        pgettext_lazy("a game and its set of tiles", "Chickenfoot, from double twelve"),
+        MANY_PEOPLE,
+        lowest=True,
+        doubles=12,
+    ),
+    SheetKind("forty-two", gettext_lazy("42, to seven marks"), (2,), (2,), target=7),
+    SheetKind("forty-two-250", gettext_lazy("42, to 250 points"), (2,), (2,), target=250),
     SheetKind("pegs-61", gettext_lazy("Any game to 61, with pegs"), (2, 3), (2,), target=61, unit=1),
 )
+
+
+PLAIN: dict[str, SheetKind] = {kind.name: kind for kind in PLAIN_KINDS}
+
+
+def find_kind(name: str) -> SheetKind | None:
+    """Return the kind of a game of the site, by its preset, or of a plain one; None for another name."""
+    return _build_kind(name, PRESETS[name].rules) if name in PRESETS else PLAIN.get(name)
+
+
+def name_game(name: str) -> str:
+    """Return the title of a kind, "" for none."""
+    return preset_title(name) if name in PRESETS else str(PLAIN[name].title) if name in PLAIN else ""
+
+
+def list_doubles(kind: SheetKind | None, hands: int) -> list[str]:
+    """Return the double that leads each of so many hands, the highest first: *12-12*; [] where none is named."""
+    if kind is None or kind.doubles is None:
+        return []
+    return [f"{double}-{double}" for double in range(kind.doubles, -1, -1)][:hands]
 
 
 def _build_kind(preset: str, rules: Rules) -> SheetKind:

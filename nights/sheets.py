@@ -12,6 +12,7 @@ from nights.codes import draw_code
 from nights.models import Entry
 from nights.pages import NightPage
 from nights.rows import SideRow
+from nights.sheet_kinds import find_kind, list_doubles
 
 ROWS_WITH_TARGET = 12  # of a sheet where a round has no number of hands
 EMPTY_SHEETS = 12  # at most, before the first draw
@@ -22,7 +23,7 @@ class Sheet(NamedTuple):
 
     number: int
     sides: tuple[SideRow, ...]
-    rows: range
+    rows: tuple[str, ...]
     code: SafeString
     address: str
 
@@ -36,7 +37,9 @@ class Slip(NamedTuple):
 
 def build_sheets(page: NightPage, site: str) -> list[Sheet]:
     """Return a sheet for each table of the last round; before it, for each table of the draw to come."""
-    rows = range(1, (page.night.hands or ROWS_WITH_TARGET) + 1)
+    number_of_rows = page.night.hands or ROWS_WITH_TARGET
+    doubles = list_doubles(find_kind(page.night.preset), number_of_rows)
+    rows = tuple(doubles or map(str, range(1, number_of_rows + 1)))
     sides = {table.number: table.sides for table in page.tables}
     if not sides:
         tables, _out = page.loaded.count_seats()

@@ -9,6 +9,7 @@ from games.models import Seat
 from nights.models import DrawnRound, Night, NightTable
 from nights.phones import get_rules, order_seats
 from nights.scoring import OutCounts, RoundResults, Row, TableResult, compute_standings
+from nights.sheet_kinds import find_kind
 
 
 def find_standings(night: Night) -> tuple[Row, ...]:
@@ -56,6 +57,13 @@ def _read_round(night: Night, drawn: DrawnRound, leavers: Mapping[str, Collectio
     )
 
 
+def _has_lowest_winner(night: Night) -> bool:
+    if not night.is_wood:
+        return get_rules(night).lowest_wins
+    kind = find_kind(night.preset)
+    return kind is not None and kind.lowest
+
+
 def read_table(
     night: Night, table: NightTable, leavers: Mapping[str, Collection[int]] | None = None
 ) -> TableResult:
@@ -65,7 +73,7 @@ def read_table(
     """
     sides = tuple(tuple(side) for side in table.sides)
     points = tuple(table.points or [0] * len(sides))
-    if not night.is_wood and get_rules(night).lowest_wins:
+    if _has_lowest_winner(night):
         points = tuple(-each for each in points)
     winners = None if table.winners is None else frozenset(table.winners)
     left = frozenset((leavers or {}).get(table.match_code, ()))

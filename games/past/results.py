@@ -9,7 +9,7 @@ from accounts.models import User
 from core.numbers import display_rating, format_change
 from games.models import Match, Seat
 from games.time.durations import short_duration
-from games.wording import game_title
+from games.wording import describe_match, game_title
 
 MARKS: dict[str, str | Promise] = {
     "won": _("won"),
@@ -63,6 +63,12 @@ class MatchRow(NamedTuple):
         return game_title(
             self.match.preset, self.match.rules, len(self.match.seats.all()), self.match.base_preset
         )
+
+    @property
+    def differences(self) -> str:
+        """Return how the rules differ from the game's: *As the source allows: double-nine*."""
+        match = self.match
+        return describe_match(match.preset, match.rules, len(match.seats.all()), match.base_preset).sentence
 
     @property
     def mark_in_words(self) -> str | Promise:

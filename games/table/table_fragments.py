@@ -177,7 +177,7 @@ def _render_sidebar(table: TableView) -> Sequence[Fragment]:
             rated=table.rated,
             shared_address=match.casual_since is not None,
             clock=table.clock,
-            house=table.house_chips,
+            differences=table.differences,
         ),
         render_fragment("games/_spectators.html", language, spectators=table.spectators),
         Fragment("moves", "ol", _moves_attributes(), children=public.moves),

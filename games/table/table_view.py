@@ -14,7 +14,6 @@ from boneyard.board import Shape
 from boneyard.engine.matches import Match as Value
 from boneyard.engine.moves import DRAW, MUGGINS, PASS
 from boneyard.engine.perspective import View, perspective
-from boneyard.engine.presets import PRESETS
 from games import wording
 from games.calling_off import is_penalized
 from games.conditional_moves import count_planned, may_plan
@@ -41,6 +40,7 @@ from games.table.waiting import AbsentPlayer, Leaver, Prods
 from games.time.clocks import describe_clock, format_clock, get_call_end
 from games.time.outages import get_halt
 from games.wording import gettext as _
+from games.wording.differences import Line
 from operators.site_settings import get_maintenance_sentence
 
 
@@ -121,16 +121,18 @@ class TableView:
         return name_game(self.match, self.view)
 
     @property
-    def house_chips(self) -> tuple[str, ...]:
-        """Return the house rules of a match, or the choices of its preset's source, a few words for each."""
-        if self.match.preset is None:
-            shared = [_("the same deals for everybody")] if self.match.deals else []
-            return (*shared, *wording.house_chips(self.view.rules, self.seats, self.match.base_preset))
-        own = PRESETS[self.match.preset].rules
-        if own == self.view.rules:
-            return ()
-        rules = self.view.rules.replace(target=own.target)
-        return tuple(wording.house_rules(rules, own, self.seats))
+    def differences(self) -> tuple[Line, ...]:
+        """Return the house rules of a match, or the choices of its preset's source, a few words for each.
+
+        Those of a set of deals are nobody's house rules.
+        """
+        rules, seats, preset = self.view.rules, self.seats, self.match.preset
+        if preset is not None:
+            return wording.describe_differences(preset, rules, seats, with_target=False).lines
+        if self.match.deals:
+            shared = _("the same deals for everybody")
+            return (Line("", (shared, *wording.house_chips(rules, seats, self.match.base_preset))),)
+        return wording.describe_changed_match(rules, seats, self.match.base_preset).lines
 
     @property
     def title(self) -> str:

@@ -17,6 +17,7 @@ from games import wording
 from games.drawing.line import draw_example_step
 from games.drawing.tiles import draw_symbols
 from games.wording import about, example, sources
+from games.wording.questions import list_questions
 from games.wording.taglines import tagline
 from games.wording.variants import choices_of
 
@@ -88,6 +89,7 @@ def _describe_game(preset: Preset, seats: int) -> dict[str, Any]:
     with speech.in_region():
         aim, twist = about.summarize(preset.rules, seats)
         return {
+            "questions": list_questions(preset.rules, seats),
             "aim": aim,
             "twist": twist,
             "pictures": _draw_example(preset, seats),

@@ -12,6 +12,7 @@ from .by_ear import (
     spell_signs,
     sums_sentences,
 )
+from .differences import Differences, describe_changed_match, describe_differences, describe_match, read_rules
 from .effects import affects_play, drop_idle_changes
 from .emotes import emote_name
 from .gains import GainTerm, explain_bonus, explain_gain, format_sum, last_tile_points, last_tile_sentence
@@ -102,6 +103,11 @@ __all__ = [
     "last_tile_points",
     "last_tile_sentence",
     "level_name",
+    "Differences",
+    "describe_differences",
+    "describe_match",
+    "read_rules",
+    "describe_changed_match",
     "draws_phrase",
     "draws_sentence",
     "ends_now",

@@ -44,6 +44,14 @@ DOUBTS = (
         ),
     ),
     Doubt(
+        "zero-is-none",
+        ("gomuggins",),
+        _("Is a count of 0 a multiple of five?"),
+        _(
+            "No, 0 is none: it scores nothing, and several tiles that leave it may not be laid in one turn."
+        ),
+    ),
+    Doubt(
         "right-angle",
         ("block-doublet", "block-doublet-pairs", "sebastopol"),
         _("What does “at a right angle” mean?"),
@@ -62,6 +70,15 @@ DOUBTS = (
         ),
     ),
     Doubt(
+        "sebastopol-tie",
+        ("sebastopol",),
+        _("What if the hands of both pairs are equal in a block?"),
+        _(
+            "Nobody wins, and nothing is scored. The leaflet has no sentence for it; another description of Sebastopol"
+            " says so."
+        ),
+    ),
+    Doubt(
         "draw-match",
         ("draw",),
         _("When does a match of Draw end?"),
@@ -74,6 +91,15 @@ DOUBTS = (
         _(
             "When a tile lies on both its line sides. All four at once is a choice that stays rated: the sentence"
             " can be read so."
+        ),
+    ),
+    Doubt(
+        "more-players",
+        _SCORING_LEAD,
+        _("Can more than four play with a larger set?"),
+        _(
+            "Not here: a table has four seats at the most. The larger sets, which the page has “to support more"
+            " players”, are a choice that stays rated."
         ),
     ),
     Doubt(

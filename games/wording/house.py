@@ -1,15 +1,15 @@
 """House rules: differences of a table from its preset, as a sentence and as chips."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
 from django.utils.translation import gettext as _
 
 from boneyard.engine.presets import PRESETS
-from boneyard.engine.rules import OPTION, OPTIONS, Rules
+from boneyard.engine.rules import Rules
 
-from .effects import affects_play, drop_idle_changes
+from .changes import changed_options, mark_options, value_at
 from .option_words import NO
 from .options import OPTION_WORDS, preset_title, title_for_target
 from .preset_titles import site_title
@@ -39,7 +39,7 @@ def house_rules(
     with_target = with_target and rules.target is not None
     changed = changed_options(rules, base, seats)
     named = {"target": with_target, "rounds": with_rounds}
-    return [_chip(rules, seats, option) for option in changed if named.get(option, True)]
+    return [name_difference(rules, seats, option) for option in changed if named.get(option, True)]
 
 
 @lru_cache(1000)
@@ -73,15 +73,15 @@ def game_title(
         return title
     if base in PRESETS:
         title = title_for_target(base, rules.target)
-        changed = set(changed_options(rules, PRESETS[base].rules, seats))
-        return _("%(game)s, house rules") % {"game": title} if changed - {"target"} else title
+        has_house_rules = "house" in mark_options(PRESETS[base], rules, seats).values()
+        return _("%(game)s, house rules") % {"game": title} if has_house_rules else title
     nearest = nearest_preset(rules, seats)
     title = title_for_target(nearest, rules.target)
     options_changed = changed_options(rules, PRESETS[nearest].rules, seats)
     first = sorted(options_changed, key=lambda option: option != "rounds")[:1]
     if first == ["rounds"] and not with_rounds:
         return title
-    return ", ".join([title, *(_chip(rules, seats, option) for option in first)])
+    return ", ".join([title, *(name_difference(rules, seats, option) for option in first)])
 
 
 def house_chips(rules: Rules, seats: int, base: str = "") -> list[str]:
@@ -91,16 +91,6 @@ def house_chips(rules: Rules, seats: int, base: str = "") -> list[str]:
     """
     changed = base if base in PRESETS else nearest_preset(rules, seats)
     return house_rules(rules, PRESETS[changed].rules, seats, with_rounds=rules.target is not None)
-
-
-def changed_options(rules: Rules, base: Rules, seats: int) -> Iterator[str]:
-    """Yield the options whose difference has an effect with this many seats."""
-    rules = drop_idle_changes(rules, base, seats)
-    for option in OPTIONS:
-        # The clause of `first_lead` names the tile.
-        is_named = option.name == "lead_tile" and rules.first_lead != base.first_lead
-        if not is_named and affects_play(option.name, rules, base, seats):
-            yield option.name
 
 
 def variant_clause(changes: Mapping[str, Any], seats: int) -> str:
@@ -127,15 +117,12 @@ def _clause_of(option: str, value: Any, seats: int) -> str:
     words = OPTION_WORDS[option]
     if words.clause is None:
         return str(words.values[value].clause)
-    return words.clause(_at(value, option, seats))
+    return words.clause(value_at(value, option, seats))
 
 
-def _at(value: Any, option: str, seats: int) -> Any:
-    return value[str(seats)] if OPTION[option].kind == "by_seats" else value
-
-
-def _chip(rules: Rules, seats: int, option: str) -> str:
-    words, value = OPTION_WORDS[option], _at(rules.as_dict()[option], option, seats)
+def name_difference(rules: Rules, seats: int, option: str) -> str:
+    """Return the value of an option in a few words: *no spinner*."""
+    words, value = OPTION_WORDS[option], value_at(rules.as_dict()[option], option, seats)
     if chip := words.chip(value) or (words.values and words.values[value].chip):
         return str(chip)
     shown = NO if value is None else words.values[value].name if words.values else value

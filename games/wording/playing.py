@@ -110,6 +110,7 @@ TURN: Part = {
             "first_open": Value(
                 _("the first double, open at once"),
                 _("the first double is open on all four sides"),
+                pgettext_lazy("house rule", "spinner, open at once"),
                 rule=_(
                     "The first double laid in a round is the spinner: it is open on all four sides as soon as it lies."
                     " Later doubles do not branch."

@@ -10,12 +10,15 @@ from django.conf import settings
 from django.db import transaction
 
 from accounts.models import User
+from boneyard.engine.presets import PRESETS
 from games.services import seal
+from games.wording.rated import rated_targets_sentence
 from lobbies.services.rows import ALPHABET, CODE_LENGTH, refuse_person
 from nights.club_models import Club
 from nights.models import MAX_HANDS, MAX_ROUNDS, Entry, Night
-from nights.phones import FORMATS_ON_PHONES, find_fault, is_rated
+from nights.phones import FORMATS_ON_PHONES, find_fault, has_unrated_target, is_rated
 from nights.refusals import NightRefused
+from nights.sheet_kinds import PLAIN
 from nights.standings import find_standings
 
 from .clubs import RUNNING, locked_club
@@ -64,6 +67,8 @@ def make(host: User, plan: NightPlan, now: datetime) -> Night:
         raise NightRefused("hands")
     if plan.club is not None and not plan.club.is_run_by(host.pk):
         raise NightRefused("not_your_club", 403)
+    if plan.preset in PLAIN and (is_open or plan.place == Night.Place.PHONES):
+        raise NightRefused("wood_only")
     if plan.place == Night.Place.PHONES and not is_open:
         _refuse_on_phones(plan)
     refuse_bots(host)
@@ -109,6 +114,8 @@ def _refuse_on_phones(plan: NightPlan) -> None:
         raise NightRefused("pairs_on_phones")
     if find_fault(night) is not None:
         raise NightRefused("not_so")
+    if plan.rated and has_unrated_target(night):
+        raise NightRefused("unrated_target", about=rated_targets_sentence(PRESETS[plan.preset]))
     if plan.rated and not is_rated(night):
         raise NightRefused("not_rated")
 

@@ -38,6 +38,7 @@ function show() {
   });
   list.replaceChildren(...rows);
   byId("hand-number").textContent = hands.length + 1;
+  showDouble();
   area.classList.toggle("is-full", hands.length >= most);
   fault.hidden = true;
   takeBack.hidden = !hands.length;
@@ -49,6 +50,13 @@ function show() {
   form.elements.hands.disabled = !hands.length;
   form.elements.hands.value = JSON.stringify(hands);
   lasting.setItem(KEY, JSON.stringify(hands));
+}
+
+/** Say which double leads the next hand, in games that name one. */
+function showDouble() {
+  const area = byId("hand-double");
+  const double = area?.dataset.doubles.split(" ")[hands.length];
+  if (area) area.textContent = double ? area.dataset.words.replace("DOUBLE", double) : "";
 }
 
 function readHand() {

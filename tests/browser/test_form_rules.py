@@ -113,3 +113,26 @@ def test_words_of_a_heading_stand_apart(open_page):
     page.evaluate("document.fonts.ready")
     legend = page.locator("legend", has_text="Choices that the source allows")
     expect_value(legend, NARROWEST_GAP_JS, lambda gap: gap > 0.25)
+
+
+CASUAL = "This target makes it casual. Any target from 20 to 500 can be rated."
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+def test_target_that_makes_a_table_casual_is_said_before_it_is_made(open_page, scripts):
+    page = open_page("alice", phone=True, scripts=scripts)
+    page.goto("/tables/new?preset=all-fives")
+    page.get_by_text("Rated", exact=True).click()
+    page.locator(".step summary").first.click()
+    page.locator("[name=target]").fill("19")
+    if scripts:
+        page.locator("[name=target]").press("Tab")
+        expect(page.locator("#form-words")).to_contain_text(CASUAL)
+    else:
+        button(page, "Create table").click()
+        expect(page.locator("main > .page > .message")).to_contain_text(f"{CASUAL} Nothing is made yet.")
+        expect(page.locator("[name=target]")).to_have_value("19")
+        expect(page.locator("[name=rated]")).to_be_checked()
+    button(page, "Create table").click()
+    expect(page.locator(".table-page .eyebrow")).to_contain_text("to 19")
+    expect(page.locator(".table-page .eyebrow")).to_contain_text("casual")

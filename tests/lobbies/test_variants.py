@@ -11,10 +11,12 @@ from boneyard.engine.errors import InvalidRules
 from boneyard.engine.presets import PRESETS
 from boneyard.engine.rules import OPTIONS, Rules
 from games import repository
+from games.models import Match
+from games.past.results import build_match_row
 from games.table.table_view import build_table_view
-from games.wording import affects_play, rules_sentence, sources
+from games.wording import affects_play, game_title, rules_sentence, sources
 from games.wording.variants import choices_of
-from lobbies.lists import describe_house_rules
+from lobbies.lists import build_open_table
 from lobbies.models import Table
 from tests.games.playing import begin
 from tests.html import collapse_whitespace
@@ -154,7 +156,7 @@ def test_changes_that_hide_each_other_are_house_rules(alice, browser_of, fields)
     row = made(browser_of(alice), "draw", 2, **{"rule-draw": "none", "rule-reserve": "14"} | fields)
     assert row.changed and not row.rated
     assert rules_sentence(Rules.from_dict(row.rules), 2, "draw") != "Draw, as written."
-    assert describe_house_rules(row)
+    assert build_open_table(row).differences.startswith("House rules: ")
 
 
 @pytest.mark.parametrize(
@@ -191,7 +193,7 @@ def test_house_rules_start_from_the_chosen_variants(alice, browser_of):
     browser = browser_of(alice)
     told = preview(browser, preset="muggins-200", variant="spinner=none", rated="on")
     assert "as written in a Russian page on Muggins, with this choice: there is no spinner." in told
-    assert "casual" not in told
+    assert "casual." not in told
     page = browser.get("/tables/new?preset=muggins-200&variant=spinner%3Dnone").content.decode()
     assert fields_of(page)["rule-spinner"] == "none"
 
@@ -227,8 +229,12 @@ def test_quick_play_pairs_without_variants_only(alice, bob, browser_of):
 
 def test_variants_are_named_in_lists_and_at_the_table(alice, browser_of):
     row = made(browser_of(alice), "muggins-200", 2, variant="set=9")
-    assert describe_house_rules(row) == ["double-nine"]
-    assert "double-nine" in browser_of(alice).get(row.get_absolute_url()).content.decode()
+    assert build_open_table(row).differences == "As the source allows: double-nine"
+    page = collapse_whitespace(browser_of(alice).get(row.get_absolute_url()).content.decode())
+    assert '<span>As the source allows:</span><span class="chip">double-nine</span>' in page
+    assert "house rule" not in page.lower()
+    lobby = collapse_whitespace(browser_of(alice).get("/").content.decode())
+    assert '<small class="differs">As the source allows: double-nine</small>' in lobby
 
 
 def test_variants_are_named_in_the_match(alice, bob):
@@ -238,4 +244,56 @@ def test_variants_are_named_in_the_match(alice, bob):
     match.preset = "muggins-200"
     value = repository.get_value(match)
     view = build_table_view(match, value, seat=None, user=AnonymousUser(), now=timezone.now())
-    assert view.house_chips == ("double-nine",)
+    assert view.differences == (("As the source allows", ("double-nine",)),)
+
+
+@pytest.mark.parametrize(("preset", "seats", "key"), ALL)
+def test_what_a_source_allows_is_never_called_a_house_rule(alice, browser_of, preset, seats, key):
+    keys = [key, "first_lead=highest_double"] if key == "lead_with=named" else [key]
+    row = made(browser_of(alice), preset, seats, variant=keys)
+    assert row.rated
+    page = collapse_whitespace(browser_of(alice).get(row.get_absolute_url()).content.decode())
+    assert "As the source allows:" in page and "house rule" not in page.lower()
+
+
+def test_house_rules_and_what_the_source_allows_are_told_apart(alice, browser_of):
+    row = made(browser_of(alice), "all-fives", 2, variant="spinner=first_open", **{"rule-draw": "none"})
+    assert not row.rated
+    assert build_open_table(row).differences == (
+        "As the source allows: spinner, open at once. House rules: no drawing"
+    )
+    page = collapse_whitespace(browser_of(alice).get(row.get_absolute_url()).content.decode())
+    assert '<span class="chip">as the source allows</span>' in page
+    assert '<span class="chip">house rule</span>' in page
+
+
+def test_rated_target_is_no_house_rule(alice, browser_of):
+    row = made(browser_of(alice), "all-fives", 2, target="150")
+    assert row.rated and build_open_table(row).differences == "to 150"
+    page = collapse_whitespace(browser_of(alice).get(row.get_absolute_url()).content.decode())
+    assert "house rule" not in page.lower() and "another target" in page
+
+
+def test_link_preview_and_archive_say_what_the_source_allows(alice, bob, browser_of, client):
+    row = made(browser_of(alice), "all-fives", 2, variant="spinner=first_open")
+    assert (
+        "As the source allows: spinner, open at once." in client.get(row.get_absolute_url()).content.decode()
+    )
+    match = begin(alice, bob, preset="all-fives", spinner="first_open")
+    match.preset, match.base_preset = "all-fives", ""
+    match.status = Match.Status.FINISHED
+    shown = build_match_row(match)
+    assert (shown.game, shown.differences) == ("All Fives", "As the source allows: spinner, open at once")
+
+
+def test_unrated_target_with_a_variant_is_no_house_rule_either():
+    rules = PRESETS["all-fives"].rules.replace(spinner="first_open", target=19)
+    assert game_title(None, rules, 2, "all-fives") == "All Fives"
+    assert game_title(None, rules.replace(draw="none"), 2, "all-fives") == "All Fives, house rules"
+
+
+def test_pages_of_a_game_and_of_ratings_say_so(client, db):
+    page = collapse_whitespace(client.get("/rules/all-fives/").content.decode())
+    assert "They are no house rules: a table with one says “As the source allows”." in page
+    page = collapse_whitespace(client.get("/rules/elo/").content.decode())
+    assert "A choice that the source of a game allows is no house rule" in page

@@ -1,0 +1,57 @@
+"""The score sheet for a real table, on a phone: games that the site does not deal, with scripts and without."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.axe import assert_accessible
+from tests.browser.playing import button
+from tests.browser.test_offline import IS_FIRST_STORED_JS
+from tests.browser.waiting import expect_value
+
+
+def test_mexican_train_is_counted_down_to_the_blank_double_without_a_network(open_page):
+    page = open_page(phone=True)
+    page.goto("/score/?game=mexican-train-9")
+    expect_value(page, IS_FIRST_STORED_JS)
+    page.context.set_offline(True)
+    page.reload()
+    page.locator("#score-sides").select_option("3")
+    for double in range(9, -1, -1):
+        expect(page.locator("#hand-title")).to_contain_text(f"{double}-{double}")
+        for side, field in enumerate(page.locator(".side-points").all()):
+            field.fill(str(side * double))
+        page.locator(".side-points").first.fill("1")
+        button(page, "Add this hand").click()
+    expect(page.locator("#sum")).to_have_text("Side 1 wins, 10 – 45 – 90.")
+    page.reload()
+    expect(page.locator("#sum")).to_have_text("Side 1 wins, 10 – 45 – 90.")
+    assert_accessible(page, "a sheet of Mexican Train")
+
+
+def test_forty_two_is_a_sheet_of_two_pairs(open_page):
+    page = open_page(phone=True)
+    page.goto("/score/?game=forty-two")
+    expect(page.locator("#score-kind")).to_have_value("forty-two")
+    for _hand in range(7):
+        page.locator(".side-points").last.fill("1")
+        button(page, "Add this hand").click()
+    expect(page.locator("#sum")).to_have_text("Pair 2 wins, 0 – 7.")
+
+
+@pytest.mark.parametrize("language", ["", "/ru", "/es"])
+def test_sheet_adds_up_without_scripts(open_page, language):
+    page = open_page(phone=True, scripts=False)
+    page.goto(f"{language}/score/")
+    sheet = page.locator(".written-sheet")
+    sheet.locator("[name=game]").select_option("mexican-train")
+    sheet.locator("[name=sides]").fill("4")
+    sheet.locator("button").first.click()
+    expect(page.locator(".paper-sheet tbody th").first).to_have_text("12-12")
+    expect(page.locator(".paper-sheet tbody tr")).to_have_count(13)
+    page.locator("[name=name]").first.fill("Ann")
+    page.locator("[name=point]").nth(1).fill("31")
+    page.locator("[name=point]").nth(4).fill("12")
+    sheet.locator("button").last.click()
+    expect(page.locator(".paper-sheet tfoot td")).to_have_text(["12", "31", "0", "0"])
+    expect(page.locator("[name=name]").first).to_have_value("Ann")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
