@@ -15,9 +15,9 @@ MAX_NAME_LENGTH = 20
 NAME = RegexValidator(r"\A[A-Za-z0-9_-]{2,20}\Z", _("A name has 2 to 20 letters (a to z), digits, - or _."))
 # Words that would pose as the site: as a part of a name, ...
 RESERVED_PARTS = (
-    "admin administrador administrator admins ayuda boneyard computer guest help helpdesk mod moderador moderator mods"
-    " oficial official operador operator owner root security sitemod soporte staff support supportteam sysop system"
-    " webmaster"
+    "admin administrador administrator admins ajuda ayuda boneyard computer guest help helpdesk mod moderador moderator"
+    " mods oficial official operador operator owner root security sitemod soporte staff suporte support supportteam"
+    " sysop system webmaster"
 ).split()
 # ... at either end of a name without its separators, ...
 RESERVED_ENDS = (

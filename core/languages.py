@@ -14,6 +14,16 @@ def get_supported_language(code: str) -> str:
     return code if code in dict(settings.LANGUAGES) else ""
 
 
+def get_base_language(code: str | None = None) -> str:
+    """Return the language without its region, of `code` or of the active one: *pt* for *pt-pt*."""
+    return (code or translation.get_language() or settings.LANGUAGE_CODE).partition("-")[0]
+
+
+def list_base_languages() -> list[tuple[str, str]]:
+    """Return the languages of the site without those of regions, as (code, own name)."""
+    return [(code, name) for code, name in settings.LANGUAGES if "-" not in code]
+
+
 def get_page_language(query: Mapping[str, str]) -> str:
     """Return the language in the `lang` parameter of an address, as sockets have it; "" if there is none."""
     return get_supported_language(query.get("lang", ""))

@@ -278,7 +278,15 @@ ROUND_PAUSE_MS = env.whole_number("ROUND_PAUSE_MS", default=None, least=0, most=
 FIRST_TURN_MS = env.whole_number("FIRST_TURN_MS", default=None, least=0, most=600_000)
 
 LANGUAGE_CODE = "en"
-LANGUAGES = [("en", "English"), ("ru", "Русский"), ("es", "Español")]  # by their own names, for everybody
+# By their own names, for everybody. A language of a region (`pt-pt`) has only the words that differ from its base;
+# operators, clubs and nights write in the base languages (core/languages.py).
+LANGUAGES = [
+    ("en", "English"),
+    ("ru", "Русский"),
+    ("es", "Español"),
+    ("pt", "Português"),
+    ("pt-pt", "Português (Portugal)"),
+]
 FORMAT_MODULE_PATH = "dominoes_site.formats"
 LOCALE_PATHS = [BASE_DIR / "locale"]
 LANGUAGE_COOKIE_SAMESITE = "Lax"

@@ -4,10 +4,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from django.db.models import Count
-from django.utils.translation import get_language, ngettext
+from django.utils.translation import ngettext
 
 from accounts.models import User
 from boneyard.engine.presets import PRESETS, Preset
+from core.languages import get_base_language
 from games.models import Match, Seat
 from games.time.day_clocks import DAY_SECONDS
 from games.wording import preset_title
@@ -70,6 +71,9 @@ def picture_of(preset: Preset) -> str:
     return next((picture for picture, holds in looks if holds), "block")
 
 
+# Brazilian pairs, once the engine has that preset: this is the only place to change.
+BRAZILIAN_PAIRS = QuickGame("pairs-international", 4)
+
 # By language: what is played where it is spoken, the best known first.
 QUICK: Mapping[str, tuple[QuickGame, ...]] = {
     "en": (
@@ -102,12 +106,22 @@ QUICK: Mapping[str, tuple[QuickGame, ...]] = {
         QuickGame("block", clock="180+3"),
         QuickGame("sebastopol", 4),
     ),
+    "pt": (
+        BRAZILIAN_PAIRS,
+        QuickGame("draw", clock="180+3"),
+        QuickGame("block", clock="180+3"),
+        QuickGame("all-fives"),
+        QuickGame("pairs-spain", 4),
+        QuickGame("dominican", 4),
+        QuickGame("cuban", 4, "600+5"),
+        QuickGame("muggins-200", clock="600+5"),
+    ),
 }
 
 
 def usual_game(preset: str) -> QuickGame:
     """Return the seats and clock with which a preset is usual in the page's language, or in any."""
-    here = QUICK.get((get_language() or "en")[:2], ())
+    here = QUICK.get(get_base_language(), ())
     tiles = (*here, *(game for games in QUICK.values() for game in games))
     fallback = QuickGame(preset, PRESETS[preset].rules.players[0])
     return next((game for game in tiles if game.preset == preset), fallback)
@@ -129,7 +143,7 @@ def own_and_usual_games(user: User | None) -> tuple[list[QuickGame], list[QuickG
     own = _last_games(user) if user else []
     if offered:
         return [game for game in own if game.preset in get_site().games], offered
-    return own, list(QUICK.get((get_language() or "en")[:2], QUICK["en"]))
+    return own, list(QUICK.get(get_base_language(), QUICK["en"]))
 
 
 def unique_presets(games: Iterable[QuickGame]) -> list[QuickGame]:

@@ -17,6 +17,7 @@ from django.utils.translation import gettext_lazy, pgettext
 
 from boneyard.engine.presets import PRESETS
 from core.admin_rights import ReadOnly
+from core.languages import list_base_languages
 from core.time_zones import UTC_NAME, list_zones
 from games.wording import preset_title
 from nights import services
@@ -51,7 +52,7 @@ class OpenNightForm(forms.ModelForm):
     language = forms.ChoiceField(
         label=gettext_lazy("Language"),
         required=False,
-        choices=[("", gettext_lazy("every language")), *settings.LANGUAGES],
+        choices=[("", gettext_lazy("every language")), *list_base_languages()],
         help_text=gettext_lazy("Only readers of this language see the night."),
     )
     name = forms.CharField(

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from django import forms
-from django.conf import settings
-from django.utils.translation import get_language, gettext_lazy
+from django.utils.translation import gettext_lazy
 
+from core.languages import get_base_language, list_base_languages
 from nights.club_models import (
     MAX_CLUB_NAME_LENGTH,
     MAX_DESCRIPTION_LENGTH,
@@ -23,7 +23,7 @@ class ClubForm(forms.Form):
     name = forms.CharField(label=gettext_lazy("Name"), max_length=MAX_CLUB_NAME_LENGTH)
     place = forms.CharField(label=gettext_lazy("Where"), max_length=MAX_WORDS_LENGTH, required=False)
     hours = forms.CharField(label=gettext_lazy("Days and hours"), max_length=MAX_WORDS_LENGTH, required=False)
-    language = forms.ChoiceField(label=gettext_lazy("Language"), choices=settings.LANGUAGES)
+    language = forms.ChoiceField(label=gettext_lazy("Language"), choices=list_base_languages())
     description = forms.CharField(
         label=gettext_lazy("About the club"),
         max_length=MAX_DESCRIPTION_LENGTH,
@@ -40,7 +40,7 @@ class ClubForm(forms.Form):
 
     def __init__(self, data: Any = None, *, club: Club | None = None) -> None:
         """Begin with what the club says of itself; a new one is in the page's language."""
-        language = (get_language() or settings.LANGUAGE_CODE)[:2]
+        language = get_base_language()
         initial = {name: getattr(club, name) for name in self.base_fields} if club else {"language": language}
         super().__init__(data, initial=initial)
         self.label_suffix = ""

@@ -13,6 +13,7 @@ from django.db.models import QuerySet
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
+from core.languages import get_base_language
 from nights import wording
 from nights.club_models import Club, Membership, Season
 from nights.models import Night
@@ -119,7 +120,7 @@ class ClubPage:
 def list_clubs(language: str) -> Sequence[Club]:
     """Return the public clubs, those of the reader's language first."""
     clubs = Club.objects.filter(is_public=True, is_hidden=False)[:MAX_LISTED_CLUBS]
-    return sorted(clubs, key=lambda club: club.language != language[:2])
+    return sorted(clubs, key=lambda club: club.language != get_base_language(language))
 
 
 def list_own_clubs(user_id: int | None) -> Sequence[tuple[Club, str]]:

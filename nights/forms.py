@@ -7,14 +7,15 @@ from typing import Any
 from django import forms
 from django.db.models import QuerySet
 from django.utils import timezone
-from django.utils.translation import get_language, gettext_lazy, pgettext_lazy
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from accounts.models import User
 from boneyard.engine.errors import InvalidRules
 from boneyard.engine.option_kinds import Option
 from boneyard.engine.presets import PRESETS
 from boneyard.engine.rules import OPTION, Rules
+from core.languages import get_base_language
 from games.time.day_clocks import get_days
 from games.wording import choice_name, invalid_rules_sentence, option_name, preset_title
 from lobbies.clocks import Clock, is_of_days
@@ -53,7 +54,7 @@ def find_audience(club: Club | None) -> str:
 
 def suggest_preset() -> str:
     """Return the first game for four of the page's language."""
-    games = QUICK.get((get_language() or "en")[:2], QUICK["en"])
+    games = QUICK.get(get_base_language(), QUICK["en"])
     return next((game.preset for game in games if game.seats == 4), "block")
 
 
@@ -245,5 +246,5 @@ class NightForm(StartForm):
             weekly=data["weekly"],
             audience=data["audience"] or find_audience(data["club"]),
             club=data["club"],
-            language=data["club"].language if data["club"] else (get_language() or "en")[:2],
+            language=data["club"].language if data["club"] else get_base_language(),
         )

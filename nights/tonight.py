@@ -6,11 +6,12 @@ from typing import Any
 
 from django.db.models import Count, Q, QuerySet
 from django.utils import formats
-from django.utils.translation import get_language, ngettext
+from django.utils.translation import ngettext
 
 import lobbies.nights
 from accounts.models import User
 from boneyard.engine.presets import PRESETS
+from core.languages import get_base_language
 from core.prepared import PreparedQuery
 from core.time_zones import UTC_NAME, get_zone
 from games.models import Match
@@ -44,7 +45,7 @@ def find_nights(followed: Sequence[Follower], now: datetime) -> list[lobbies.nig
     Strangers see public ones: of the site, of its accounts and clubs; not of guests or of hidden clubs.
     """
     own = {row.night_id for row in followed}
-    language = (get_language() or "en")[:2]
+    language = get_base_language()
     public = Q(audience=Night.Audience.PUBLIC, language__in=("", language))
     public &= Q(host=None) | Q(host__is_guest=False, host__banned_at=None)
     public &= Q(club=None) | Q(club__is_hidden=False)

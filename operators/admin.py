@@ -18,6 +18,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from core.admin_rights import WithoutAdd, WithoutDelete
+from core.languages import list_base_languages
 from operators import mails, site_settings
 from operators.logged_values import LoggedValues
 from operators.mail_kinds import MAILS, MailKind
@@ -173,7 +174,7 @@ class PreviewedAdmin(admin.ModelAdmin):
 
     def preview(self, row: Any) -> Iterable[Preview]:
         """Yield the page in every language that has a text."""
-        for code, name in settings.LANGUAGES:
+        for code, name in list_base_languages():
             if row.body.get(code):
                 yield name, choose_text(row.title, code), render_markdown(row.body[code])
 
@@ -254,7 +255,7 @@ class MailTextAdmin(PreviewedAdmin):
         return str(text)
 
     def preview(self, row: Any) -> Iterable[Preview]:
-        for code, name in settings.LANGUAGES:
+        for code, name in list_base_languages():
             if row.body.get(code) and (mail := mails.fill_sample(row, code)):
                 yield name, mail.subject, format_html('<pre class="desk-mail">{}</pre>', mail.body)
 

@@ -4,19 +4,19 @@ from collections.abc import Mapping
 from typing import Any
 
 from django import forms
-from django.conf import settings
 from django.db import models
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.text import capfirst
-from django.utils.translation import get_language
+
+from core.languages import get_base_language, list_base_languages
 
 Texts = Mapping[str, str]  # by language code
 
 
 def get_own_text(texts: Texts, language: str = "") -> str:
     """Return the text in `language` (default: the active one), else ""."""
-    return texts.get((language or get_language() or settings.LANGUAGE_CODE).partition("-")[0], "")
+    return texts.get(get_base_language(language), "")
 
 
 def choose_text(texts: Texts, language: str = "") -> str:
@@ -26,7 +26,7 @@ def choose_text(texts: Texts, language: str = "") -> str:
 
 def find_other_language(texts: Texts) -> str:
     """Return the first language that has a text, for readers in whose language there is none; "" if none has."""
-    return next((code for code, _name in settings.LANGUAGES if texts.get(code)), "")
+    return next((code for code, _name in list_base_languages() if texts.get(code)), "")
 
 
 class TranslatedWidget(forms.MultiWidget):
@@ -35,7 +35,7 @@ class TranslatedWidget(forms.MultiWidget):
     def __init__(self, widget: type[forms.Widget], attrs: dict[str, Any]) -> None:
         inputs: dict[str, forms.Widget | type[forms.Widget]] = {
             code: widget(attrs=attrs | {"lang": code, "aria-label": name})
-            for code, name in settings.LANGUAGES
+            for code, name in list_base_languages()
         }
         super().__init__(inputs)
 
@@ -49,7 +49,7 @@ class TranslatedWidget(forms.MultiWidget):
         return format_html('<div class="translated-texts">{}</div>', joined)
 
     def decompress(self, value: Texts | None) -> list[str]:
-        return [(value or {}).get(code, "") for code, _name in settings.LANGUAGES]
+        return [(value or {}).get(code, "") for code, _name in list_base_languages()]
 
 
 class TranslatedFormField(forms.MultiValueField):
@@ -62,11 +62,13 @@ class TranslatedFormField(forms.MultiValueField):
             (forms.Textarea, {"rows": lines, "cols": 80}) if lines > 1 else (forms.TextInput, {"size": 80})
         )
         options["widget"] = TranslatedWidget(widget, attrs)
-        fields = [forms.CharField(required=False, max_length=max_length) for _language in settings.LANGUAGES]
+        fields = [
+            forms.CharField(required=False, max_length=max_length) for _language in list_base_languages()
+        ]
         super().__init__(fields=fields, require_all_fields=False, **options)
 
     def compress(self, data_list: list[str]) -> dict[str, str]:
-        pairs = zip(settings.LANGUAGES, data_list or [], strict=False)
+        pairs = zip(list_base_languages(), data_list or [], strict=False)
         return {code: text for (code, _name), text in pairs if text}
 
 

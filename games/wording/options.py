@@ -3,12 +3,13 @@
 import re
 from typing import Any
 
-from django.utils.translation import get_language, ngettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext, pgettext_lazy
 
 from boneyard.engine.options import MAX_ROUNDS
 from boneyard.engine.presets import PRESETS
 from boneyard.engine.rules import Rules
+from core.languages import get_base_language
 
 from .dealing import DEAL, LEAD
 from .language_cache import cached_by_language
@@ -44,13 +45,13 @@ OPTION_WORDS: dict[str, OptionWords] = {
 }
 
 # How titles name a target, with what separates it: ", 31", ", exactly 61" and " (61)"; in Spanish ", a 31" and
-# " a 61 justos"; in Russian " до 61" and " ровно 61".
-_TARGET_IN_TITLE = r",? (?:a |до |ровно |exactly )?\(?%s\)?(?: justos)?(?=,|$)"
+# " a 61 justos"; in Portuguese ", até 31" and ", 61 exatos"; in Russian " до 61" and " ровно 61".
+_TARGET_IN_TITLE = r",? (?:a |até |до |ровно |exactly )?\(?%s\)?(?: justos| exatos)?(?=,|$)"
 
 
 def preset_title(preset: str) -> str:
     """Return the title of a preset, by its id, in the active language."""
-    titles = TITLES.get((get_language() or "")[:2])
+    titles = TITLES.get(get_base_language())
     return titles[preset] if titles else PRESETS[preset].title
 
 

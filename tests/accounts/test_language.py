@@ -25,6 +25,24 @@ def test_the_browsers_language(browser_of, db):
     assert language_of(browser_of().get(PAGE, headers={"Accept-Language": "tlh"})) == "en"
 
 
+@pytest.mark.parametrize(
+    ("accepted", "language"),
+    [
+        ("es-DO,es;q=0.9", "es"),
+        ("es-VE", "es"),
+        ("pt", "pt"),
+        ("pt-BR,pt;q=0.9,en-US;q=0.8,en;q=0.7", "pt"),
+        ("pt-PT,pt;q=0.9,en;q=0.8", "pt-pt"),
+        ("pt-AO", "pt"),
+        ("en-GB,pt-PT;q=0.5", "en"),
+    ],
+)
+def test_a_region_has_its_language(browser_of, db, accepted, language):
+    answer = browser_of().get(PAGE, headers={"Accept-Language": accepted})
+    assert language_of(answer) == language
+    assert f'<html lang="{language}"' in answer.content.decode()
+
+
 def test_the_cookie_comes_before_it(browser_of, db):
     browser = browser_of()
     browser.cookies[settings.LANGUAGE_COOKIE_NAME] = "es"
@@ -81,7 +99,13 @@ def test_address_language_does_not_replace_a_chosen_one(browser_of, alice):
     assert language_of(browser.get("/rules/")) == "es"
 
 
-LANGUAGES = {"en": "English", "ru": "Русский", "es": "Español"}
+LANGUAGES = {
+    "en": "English",
+    "ru": "Русский",
+    "es": "Español",
+    "pt": "Português",
+    "pt-pt": "Português (Portugal)",
+}
 
 
 def test_languages_are_listed_by_their_own_names(browser_of, alice):
@@ -92,9 +116,10 @@ def test_languages_are_listed_by_their_own_names(browser_of, alice):
             assert f'<html lang="{language}"' in page
             for code, name in LANGUAGES.items():
                 assert re.search(
-                    f'<button type="submit" name="language" value="{code}" lang="{code}"[^>]*> ?{name}', page
+                    f'<button type="submit" name="language" value="{code}" lang="{code}"[^>]*> ?{re.escape(name)}',
+                    page,
                 )
-                assert re.search(f'<option value="{code}"[^>]*>{name}</option>', page)
+                assert re.search(f'<option value="{code}"[^>]*>{re.escape(name)}</option>', page)
 
 
 def test_who_landed_in_a_wrong_one_comes_back_in_one_press(browser_of, alice):
@@ -123,6 +148,8 @@ def test_a_language_that_there_is_not_changes_nothing(browser_of, alice, nonsens
         ("en-gb", "4 Nov 2026", "4 Nov 2026, 15:05"),
         ("ru", "04.11.2026", "04.11.2026 15:05"),
         ("es", "04/11/2026", "04/11/2026 15:05"),
+        ("pt", "04/11/2026", "04/11/2026 15:05"),
+        ("pt-pt", "04/11/2026", "04/11/2026 15:05"),
     ],
 )
 def test_a_date_can_be_read_in_one_way_only(language, day, moment):
@@ -137,6 +164,8 @@ def test_a_date_can_be_read_in_one_way_only(language, day, moment):
         ("en", "4 November", "November 2026"),
         ("ru", "4 ноября", "Ноябрь 2026 г."),
         ("es", "4 de noviembre", "noviembre de 2026"),
+        ("pt", "4 de novembro", "novembro de 2026"),
+        ("pt-pt", "4 de novembro", "novembro de 2026"),
     ],
 )
 def test_month_has_the_case_its_date_needs(language, day, month):
@@ -152,3 +181,15 @@ def test_in_spanish_the_libraries_speak_to_people_as_the_pages_do(browser_of, al
         said = [gettext(sentence) for sentence in BORROWED]
     formal = re.compile(r"\b(su|sus|usted|introduzca|escriba)\b", re.IGNORECASE)
     assert not [sentence for sentence in said if formal.search(sentence)]
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        ("pt", "Esta senha é muito comum."),
+        ("pt-pt", "Esta palavra-passe é muito comum."),
+    ],
+)
+def test_libraries_speak_the_portuguese_of_the_reader(language, words):
+    with override(language):
+        assert gettext("This password is too common.") == words

@@ -222,7 +222,7 @@ def test_checker_finds_what_is_wrong():
     assert find_faults({"claim": None}, SCHEMAS["Hint"]) == ["it.move is missing"]
 
 
-@pytest.mark.parametrize("language", ["en", "ru", "es"])
+@pytest.mark.parametrize("language", ["en", "ru", "es", "pt"])
 def test_page_lists_every_address(client, language):
     page = client.get("/api/", headers={"accept-language": language}).content.decode()
     assert f'<html lang="{language}"' in page

@@ -84,7 +84,7 @@ CUT_CHOICES_JS = """() => [...document.querySelectorAll("#form-house select")].f
 
 def test_choices_of_house_rules_are_not_cut(open_page):
     page = open_page(guest=True)
-    for language in ("en", "es", "ru"):
+    for language in ("en", "es", "ru", "pt"):
         post_form(page.context, "/", "/language/", language=language)
         page.goto("/tables/new")
         expect(page.locator("html")).to_have_attribute("lang", language)

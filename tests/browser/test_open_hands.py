@@ -85,7 +85,7 @@ def test_four_full_hands_are_beside_their_plates(open_page):
     post_move(page, "resign", now)
     expect(page.locator(".open-hands")).to_have_count(4)
     expect(page.locator("#over")).to_be_focused()
-    for language in ("en", "ru", "es"):
+    for language in ("en", "ru", "es", "pt"):
         set_language(page, now["seats"][0]["name"], language)
         page.reload()
         expect(page.locator("html")).to_have_attribute("lang", language)

@@ -1,4 +1,4 @@
-"""Pages in Russian and Spanish contain no words of another language except names."""
+"""Pages in other languages contain no words of another language except names."""
 
 import re
 import sqlite3
@@ -55,8 +55,17 @@ VISIBLE_TEXT_JS = """() => {
 }"""
 HASH = re.compile(r"\b(?:[0-9a-f]{40,}|[0-9a-f]{8})\b")  # of contents; the short ones of commits
 # Original names of games and languages.
-ALTERNATIVE_NAMES = ("All Fives", "Bones", "Sniff", "dominó dominicano", "dominó", "English", "Español")
-LOCALES = {"ru": "ru-RU", "es": "es-ES"}
+ALTERNATIVE_NAMES = (
+    "All Fives",
+    "Bones",
+    "Sniff",
+    "dominó dominicano",
+    "dominó",
+    "English",
+    "Español",
+    "Português",
+)
+LOCALES = {"ru": "ru-RU", "es": "es-ES", "pt": "pt-BR"}
 WORD = re.compile(r"[A-Za-zÀ-ÿ]{3,}")
 # Names and symbols that are not translated.
 NAMES = {
@@ -79,7 +88,7 @@ def words(texts: list[str]) -> set[str]:
     return {word.lower() for text in texts for word in WORD.findall(re.sub(r"%\(\w+\)s?d?", " ", text))}
 
 
-@pytest.fixture(scope="module", params=["ru", "es"])
+@pytest.fixture(scope="module", params=["ru", "es", "pt"])
 def language(request) -> str:
     return request.param
 
@@ -88,7 +97,8 @@ def language(request) -> str:
 def find_foreign_words(language):
     """Return a function that finds foreign words in a text.
 
-    In Russian these are all Latin words, in Spanish the words of English messages; never words of the catalogue.
+    In Russian these are all Latin words, in Spanish and Portuguese the words of English messages; never words of the
+    catalogue.
     """
     catalogue = polib.pofile(str(Path(ROOT) / "locale" / language / "LC_MESSAGES" / "django.po"))
     own = words([text for e in catalogue for text in (e.msgstr, *e.msgstr_plural.values())]) | NAMES

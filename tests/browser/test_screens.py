@@ -189,7 +189,7 @@ def test_controls_of_called_table_are_for_fingers_in_every_language(open_page):
         expect(page.locator(part)).to_have_css("touch-action", "manipulation")  # quick presses do not zoom
 
     page.set_viewport_size(size(640, 360))
-    for language in ("en", "ru", "es"):
+    for language in ("en", "ru", "es", "pt"):
         set_language(page, now["seats"][0]["name"], language)
         page.reload()
         expect(page.locator("html")).to_have_attribute("lang", language)
@@ -329,7 +329,7 @@ def test_page_head_fits_tablets(open_page):
 
 def test_page_head_of_visitor_fits_window(open_page):
     page, faults = open_page(), []
-    for language in ("en", "ru", "es"):
+    for language in ("en", "ru", "es", "pt"):
         page.goto(f"/{language}/")
         sizes = [(width, 390) for width in (721, 831, 844)]
         faults += find_faults_at(page, sizes, NO_SIDEWAYS_SCROLL, what=language)

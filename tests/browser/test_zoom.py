@@ -142,7 +142,7 @@ def test_large_text_shows_the_words_of_the_result(open_page):
     expect(page.locator("#over .choices > *").last).to_be_in_viewport()
 
 
-LANGUAGES_WITH_LONG_WORDS = ("ru-RU", "es-ES")
+LANGUAGES_WITH_LONG_WORDS = ("ru-RU", "es-ES", "pt-BR")
 PAGES = (
     "/",
     "/daily/",

@@ -9,7 +9,7 @@ from boneyard.engine.presets import PRESETS
 from games.wording import goal_beside, preset_title
 
 
-@pytest.mark.parametrize("language", ["en", "ru", "es"])
+@pytest.mark.parametrize("language", ["en", "ru", "es", "pt"])
 @pytest.mark.parametrize("short", [True, False])
 def test_title_and_goal_say_the_target_once(language, short):
     with override(language):

@@ -238,7 +238,7 @@ def test_state_and_record_agree_on_last_round(alice, bob, charlie, django_user_m
     assert any("extras" in end for end in ends)
 
 
-@pytest.mark.parametrize("language", ["en", "es", "ru"])
+@pytest.mark.parametrize("language", ["en", "es", "pt", "ru"])
 def test_replay_addresses_its_players(alice, bob, browser_of, language):
     match = play_to_the_end(begin(alice, bob, preset="draw", target=1))
     with override(language):

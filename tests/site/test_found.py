@@ -18,7 +18,7 @@ from tests.lobbies.tables import make
 
 pytestmark = pytest.mark.django_db
 
-LANGUAGES = ("en", "ru", "es")
+LANGUAGES = ("en", "ru", "es", "pt", "pt-pt")
 DESCRIPTION = re.compile(r'<meta name="description"\s+content="([^"]+)"')
 TITLE = re.compile(r"<title>(.*?)</title>", re.S)
 ALTERNATE = re.compile(r'<link rel="alternate" hreflang="([\w-]+)" href="([^"]+)"')

@@ -98,7 +98,7 @@ def test_failures_of_endpoints_go_also_when_nobody_is_subscribed(db, capsys):
     assert EndpointFailures.objects.get().digest == "new"
 
 
-@pytest.mark.parametrize("language", ["en", "ru", "es"])
+@pytest.mark.parametrize("language", ["en", "ru", "es", "pt"])
 def test_everybody_may_read_what_is_kept(client, db, settings, language):
     settings.TALK_KEPT_DAYS = 77
     page = client.get("/privacy/", headers={"accept-language": language}).content.decode()

@@ -8,7 +8,7 @@ from django.contrib.staticfiles import finders
 pytestmark = pytest.mark.django_db
 
 
-@pytest.mark.parametrize("language", ["en", "ru", "es"])
+@pytest.mark.parametrize("language", ["en", "ru", "es", "pt", "pt-pt"])
 def test_manifest_is_in_the_pages_language(client, language):
     page = client.get(f"/{language}/rules/").content.decode()
     address = re.search(r'<link rel="manifest"\s+href="([^"]+)"', page)[1]

@@ -190,7 +190,7 @@ def test_news_are_a_feed_in_the_pages_language(client):
 
 
 @pytest.mark.parametrize("address", ["/about/", "/terms/", "/privacy/", "/news/"])
-@pytest.mark.parametrize("language", ["en", "ru", "es"])
+@pytest.mark.parametrize("language", ["en", "ru", "es", "pt"])
 def test_pages_name_the_operator(address, language, browser_of):
     configure(operator="Club de Dominó", contact="hello@example.org")
     page = browser_of().get(address, headers={"accept-language": language})
