@@ -206,11 +206,15 @@ def test_texts_of_mails_are_translated_whole():
 
 @pytest.mark.parametrize("region", REGIONS)
 def test_a_region_has_only_sentences_that_its_language_says_otherwise(region):
-    usual = {entry.msgid: entry.msgstr for entry in polib.pofile(str(catalogue(region[:2])))}
+    usual = {
+        (entry.msgctxt, entry.msgid): (entry.msgstr, entry.msgstr_plural)
+        for entry in polib.pofile(str(catalogue(region[:2])))
+    }
     entries = list(polib.pofile(str(catalogue(region))))
     assert entries
     for entry in entries:
-        assert usual.get(entry.msgid, entry.msgstr) != entry.msgstr, entry.msgid
+        said = (entry.msgstr, entry.msgstr_plural)
+        assert usual[entry.msgctxt, entry.msgid] != said, entry.msgid
     test_placeholders_are_kept(entries)
     test_the_compiled_catalogue_is_the_written_one(region, entries)
 
