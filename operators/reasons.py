@@ -16,6 +16,7 @@ SAMPLES: tuple[tuple[str, Texts], ...] = (
             "en": "You let the clock run in lost positions. Play on, or resign.",
             "ru": "Вы тянете время в проигранных партиях. Ходите или сдавайтесь.",
             "es": "Dejas correr el reloj cuando vas perdiendo. Juega o ríndete.",
+            "pt": "Você deixa o relógio correr quando está perdendo. Jogue ou desista.",
         },
     ),
     (
@@ -24,6 +25,7 @@ SAMPLES: tuple[tuple[str, Texts], ...] = (
             "en": "You often leave matches before they end, and others wait for you.",
             "ru": "Вы часто бросаете партии, не доиграв, и другие вас ждут.",
             "es": "Abandonas partidas a menudo y los demás se quedan esperándote.",
+            "pt": "Você abandona muitas partidas antes do fim, e os outros ficam esperando.",
         },
     ),
     (
@@ -32,6 +34,7 @@ SAMPLES: tuple[tuple[str, Texts], ...] = (
             "en": "You insulted others at the table. Play without insults.",
             "ru": "Вы оскорбляли других за столом. Играйте без оскорблений.",
             "es": "Insultaste a otros en la mesa. Juega sin insultos.",
+            "pt": "Você insultou outras pessoas na mesa. Jogue sem insultos.",
         },
     ),
     (
@@ -40,6 +43,7 @@ SAMPLES: tuple[tuple[str, Texts], ...] = (
             "en": "Your name offends others, so it was replaced.",
             "ru": "Ваше имя оскорбляет других, поэтому мы его заменили.",
             "es": "Tu nombre ofende a otros, así que lo hemos cambiado.",
+            "pt": "Seu nome ofende outras pessoas, por isso foi trocado.",
         },
     ),
     (
@@ -48,6 +52,7 @@ SAMPLES: tuple[tuple[str, Texts], ...] = (
             "en": "You played together with an opponent against the others.",
             "ru": "Вы играли заодно с соперником против остальных.",
             "es": "Jugaste de acuerdo con un rival contra los demás.",
+            "pt": "Você jogou combinado com um adversário contra os outros.",
         },
     ),
     (
@@ -56,6 +61,7 @@ SAMPLES: tuple[tuple[str, Texts], ...] = (
             "en": "A computer chose your moves.",
             "ru": "Ходы за вас выбирала программа.",
             "es": "Un programa elegía tus jugadas.",
+            "pt": "Um programa escolheu as suas jogadas.",
         },
     ),
     (
@@ -64,6 +70,7 @@ SAMPLES: tuple[tuple[str, Texts], ...] = (
             "en": "You play with several accounts.",
             "ru": "Вы играете с нескольких учётных записей.",
             "es": "Juegas con varias cuentas.",
+            "pt": "Você joga com várias contas.",
         },
     ),
     (
@@ -72,6 +79,7 @@ SAMPLES: tuple[tuple[str, Texts], ...] = (
             "en": "You lost or won matches on purpose, for ratings.",
             "ru": "Вы нарочно проигрывали или выигрывали партии ради рейтинга.",
             "es": "Perdiste o ganaste partidas a propósito por la puntuación.",
+            "pt": "Você perdeu ou ganhou partidas de propósito, por causa do rating.",
         },
     ),
 )

@@ -5,7 +5,7 @@ from operators.translated import Texts
 # By address: title and text in Markdown.
 PAGES: dict[str, tuple[Texts, Texts]] = {
     "about": (
-        {"en": "About this site", "ru": "Об этом сайте", "es": "Sobre este sitio"},
+        {"en": "About this site", "ru": "Об этом сайте", "es": "Sobre este sitio", "pt": "Sobre este site"},
         {
             "en": (
                 "People play dominoes here: with each other, live, and with computers. It costs nothing and shows no"
@@ -29,10 +29,17 @@ PAGES: dict[str, tuple[Texts, Texts]] = {
                 "- La puntuación se calcula con una fórmula publicada.\n\n"
                 "El programa es software libre."
             ),
+            "pt": (
+                "Aqui se joga dominó: entre pessoas, ao vivo, e com computadores. É de graça e sem anúncios.\n\n"
+                "- Cada distribuição é **lacrada antes de ser feita**, e depois qualquer um pode conferir.\n"
+                "- Todos os jogos e suas regras estão descritos, com as fontes.\n"
+                "- O rating é calculado por uma fórmula publicada.\n\n"
+                "O programa é software livre."
+            ),
         },
     ),
     "terms": (
-        {"en": "Terms of use", "ru": "Правила сайта", "es": "Condiciones de uso"},
+        {"en": "Terms of use", "ru": "Правила сайта", "es": "Condiciones de uso", "pt": "Termos de uso"},
         {
             "en": (
                 "1. Choose your moves yourself. No program, and nobody else, chooses them for you in matches with"
@@ -68,7 +75,22 @@ PAGES: dict[str, tuple[Texts, Texts]] = {
                 " cerrarle la cuenta. Dicen por qué, y se puede recurrir.\n\n"
                 "El sitio se ofrece tal cual, sin garantías. Puedes borrar tu cuenta cuando quieras."
             ),
+            "pt": (
+                "1. Escolha você mesmo as suas jogadas. Em partidas com pessoas nenhum programa, e mais ninguém, as"
+                " escolhe por você.\n"
+                "2. Uma conta por pessoa.\n"
+                "3. Não insulte ninguém: nem na conversa, nem com o seu nome.\n"
+                "4. Não perca nem ganhe de propósito, e não conte as suas pedras a um parceiro ou adversário.\n"
+                "5. Termine as partidas que começar.\n"
+                "6. O site não mexe com dinheiro: não aceita apostas e não paga prêmios.\n\n"
+                "Quem não cumprir pode ser advertido, silenciado, excluído das ranqueadas ou ter a conta encerrada"
+                " pelos moderadores. Eles dizem por quê, e dá para recorrer.\n\n"
+                "O site é oferecido como está, sem garantia. Você pode excluir a sua conta quando quiser."
+            ),
         },
     ),
-    "privacy": ({"en": "What is kept", "ru": "Что хранится", "es": "Qué se guarda"}, {}),
+    "privacy": (
+        {"en": "What is kept", "ru": "Что хранится", "es": "Qué se guarda", "pt": "O que fica guardado"},
+        {},
+    ),
 }

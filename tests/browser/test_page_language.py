@@ -63,6 +63,7 @@ ALTERNATIVE_NAMES = (
     "dominó",
     "English",
     "Español",
+    "Português (Portugal)",
     "Português",
 )
 LOCALES = {"ru": "ru-RU", "es": "es-ES", "pt": "pt-BR"}

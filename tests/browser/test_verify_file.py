@@ -212,6 +212,7 @@ def test_invented_match_with_a_real_seal_has_no_page_here(open_page):
         ("en", "Checked: 1 round, 1 move;", "Checked: 1 round, 4 moves;"),
         ("ru", "Проверено: 1 раунд, 1 ход;", "Проверено: 1 раунд, 4 хода;"),
         ("es", "Comprobado: 1 mano, 1 jugada;", "Comprobado: 1 mano, 4 jugadas;"),
+        ("pt", "Conferido: 1 rodada, 1 jogada;", "Conferido: 1 rodada, 4 jogadas;"),
     ],
 )
 def test_counts_use_plural_forms(open_page, language, one, four):

@@ -327,6 +327,8 @@ def test_strip_of_a_finished_day_tells_the_score_instead_of_points(alice):
         ("ru", "muggins-61", "Пятёрки"),
         ("es", "fives-and-threes", "Cincos y treses"),
         ("es", "muggins-exact-61-pairs", "Muggins, por parejas"),
+        ("pt", "fives-and-threes", "Cincos e três"),
+        ("pt", "muggins-exact-61-pairs", "Muggins, em duplas"),
     ],
 )
 def test_title_without_target_names_none(language, preset, title):

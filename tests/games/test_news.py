@@ -34,7 +34,7 @@ def test_open_double_is_named_if_ends_are_added_up(moves, ends, count):
     assert OPEN.search(last_sentence(*moves)).groups() == (ends, count)
 
 
-@pytest.mark.parametrize("language", ["ru", "es"])
+@pytest.mark.parametrize("language", ["ru", "es", "pt"])
 def test_ends_bring_no_second_colon(language):
     match = play_moves(arrange(PRESETS["block"].rules, ["4-4 5-0 1-1", "4-2 2-1 2-0"]), "4-4")
     with translation.override(language):
@@ -58,7 +58,8 @@ def test_ends_follow_the_last_draw_if_the_play_is_no_longer_news():
 
 
 @pytest.mark.parametrize(
-    ("language", "sentence"), [("en", "Vesna played 4-2 to the left"), ("ru", "Vesna"), ("es", "Vesna")]
+    ("language", "sentence"),
+    [("en", "Vesna played 4-2 to the left"), ("ru", "Vesna"), ("es", "Vesna"), ("pt", "Vesna")],
 )
 def test_sentence_begins_with_the_name_of_a_computer(language, sentence):
     match = play_moves(arrange(ALL_FIVES, ["4-4 5-0 1-1", "4-2 2-1 2-0"], "0-0 3-3"), "4-4", "4-2@L")
@@ -79,6 +80,7 @@ def test_sentence_keeps_the_case_of_a_username():
         ("en", "alice and charlie score 10"),
         ("ru", "alice и charlie получают 10"),
         ("es", "alice y charlie suman 10"),
+        ("pt", "alice e charlie marcam 10"),
     ],
 )
 def test_pair_scores_in_the_plural(language, sentence):
@@ -113,6 +115,16 @@ OUT_WITH_15 = ["6-3 6-5 1-1", "6-6"]
         ("ru", 0, "bob ставит 6-6 налево, 15 очков. bob выходит. bob получает 13. Счёт: вы 0, bob 28."),
         ("es", 1, "Jugaste 6-6 a la izquierda, 15 tantos. Dominaste. Sumas 13. Marcador: alice 0, tú 28."),
         ("es", 0, "bob jugó 6-6 a la izquierda, 15 tantos. Dominó bob. bob suma 13. Marcador: tú 0, bob 28."),
+        (
+            "pt",
+            1,
+            "Você jogou 6-6 para a esquerda, 15 pontos. Você bateu. Você marca 13. Placar: alice 0, você 28.",
+        ),
+        (
+            "pt",
+            0,
+            "bob jogou 6-6 para a esquerda, 15 pontos. bob bateu. bob marca 13. Placar: você 0, bob 28.",
+        ),
     ],
 )
 def test_round_end_addresses_the_viewer_as_you(language, seat, sentence):
@@ -214,6 +226,7 @@ def test_block_after_a_draw_says_that_nobody_can_go_on():
         ("en", "12 minus 2 equals 10. 3 is less than 4, minus 4"),
         ("ru", "12 минус 2 равно 10. 3 меньше 4, минус 4"),
         ("es", "12 menos 2 igual a 10. 3 menor que 4, menos 4"),
+        ("pt", "12 menos 2 igual a 10. 3 menor que 4, menos 4"),
     ],
 )
 def test_signs_are_words_by_ear(language, told):

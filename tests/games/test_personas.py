@@ -83,7 +83,10 @@ def test_rematch_keeps_the_persona(alice):
     assert Sitting.objects.get(table=again, user=None).figure == 2
 
 
-@pytest.mark.parametrize(("language", "said"), [("en", "computer, club"), ("ru", "клубный"), ("es", "club")])
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [("en", "computer, club"), ("ru", "клубный"), ("es", "club"), ("pt", "computador, de clube")],
+)
 def test_plate_shows_level_and_icon(alice, client, language, said):
     match = begin(alice, "club")
     shown = collapse_whitespace(

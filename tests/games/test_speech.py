@@ -207,6 +207,7 @@ def test_extra_points_are_announced():
         ("pairs-spain", "es", "Cierre"),
         ("draw", "es", "Cierre"),
         ("dominican", "ru", "Рыба"),
+        ("draw", "pt", "Fechou"),
         ("kozel-pairs", "ru", "Рыба, яйца"),
         ("jamaican-partner", "en", "Blocked, a tie: the next win is worth one more"),
     ],

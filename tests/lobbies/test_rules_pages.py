@@ -111,7 +111,8 @@ def test_elo_page_names_inventor(client, db):
 
 
 @pytest.mark.parametrize(
-    ("language", "said"), [("ru", "две программы для игры в козла"), ("es", "dos programas")]
+    ("language", "said"),
+    [("ru", "две программы для игры в козла"), ("es", "dos programas"), ("pt", "dois programas")],
 )
 def test_source_quotes_are_translated(language, said):
     with translation.override(language):

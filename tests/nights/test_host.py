@@ -16,6 +16,7 @@ def read(path: str) -> str:
         ("en", "Run your domino night in a minute"),
         ("ru", "Вечер домино за минуту"),
         ("es", "Monta tu noche de dominó en un minuto"),
+        ("pt", "Monte sua noite de dominó em um minuto"),
     ],
 )
 def test_page_has_one_button_in_each_language(language, title):

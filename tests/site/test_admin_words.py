@@ -82,7 +82,12 @@ def test_mail_text_is_logged_by_title(boss):
 
 
 def test_lists_put_no_name_into_a_sentence(alice, boss, browser_of):
-    for language, people in (("en", "People: 2"), ("ru", "Люди: 2"), ("es", "Personas: 2")):
+    for language, people in (
+        ("en", "People: 2"),
+        ("ru", "Люди: 2"),
+        ("es", "Personas: 2"),
+        ("pt", "Pessoas: 2"),
+    ):
         page = browser_of(boss).get("/admin/accounts/user/", headers={"accept-language": language})
         text = collapse_whitespace(re.sub(r"<[^>]*>", " ", page.content.decode()))
         assert people in text

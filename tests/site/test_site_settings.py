@@ -365,7 +365,9 @@ def test_sample_of_a_mail_names_this_site(boss, browser_of, settings):
     assert mail.outbox[-1].body == "dominoes.example https://dominoes.example/…"
 
 
-@pytest.mark.parametrize(("language", "heading"), [("en", "Matches"), ("ru", "Партии"), ("es", "Partidas")])
+@pytest.mark.parametrize(
+    ("language", "heading"), [("en", "Matches"), ("ru", "Партии"), ("es", "Partidas"), ("pt", "Partidas")]
+)
 def test_headings_of_lists_are_names_of_rows(language, heading, boss, browser_of):
     page = browser_of(boss).get("/admin/games/match/", headers={"accept-language": language})
     assert f"<h1>{heading}</h1>" in page.content.decode()
