@@ -1,15 +1,14 @@
 """The manager of people."""
 
-from typing import TYPE_CHECKING
+from typing import TypeVar
 
-from django.contrib.auth.models import UserManager
+from django.contrib.auth.models import AbstractUser, UserManager
 
-if TYPE_CHECKING:
-    from accounts.models import User
+Person = TypeVar("Person", bound=AbstractUser)
 
 
-class People(UserManager["User"]):
+class People(UserManager[Person]):
     """The manager of people."""
 
-    def get_by_natural_key(self, username: str | None) -> "User":
+    def get_by_natural_key(self, username: str | None) -> Person:
         return self.get(username__iexact=username)

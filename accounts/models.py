@@ -119,7 +119,7 @@ class User(AbstractUser):
     digest = models.BooleanField(_("daily mail about open cases"), default=False, db_default=False)
     digest_at = models.DateTimeField(null=True, blank=True, editable=False)
 
-    objects: ClassVar[People] = People()
+    objects: ClassVar[People["User"]] = People()  # type: ignore[assignment]  # the plugin takes it for People[Self]
 
     class Meta(AbstractUser.Meta):
         verbose_name = _("person")  # type: ignore[assignment]  # lazy, as in every other model

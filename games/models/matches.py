@@ -257,7 +257,10 @@ class Seat(models.Model):
         figure = self.cast
         if figure:
             return figure.name
-        return label(self.name or gettext("deleted player"), is_bot=self.is_bot)
+        name = self.name or gettext("deleted player")
+        return (
+            label(name, is_bot=True) if self.is_bot else name
+        )  # no call for all others: it is on the path of a move
 
     @property
     def avatar(self) -> str:
