@@ -35,8 +35,8 @@ def make_table(
 ) -> Table:
     """Create a table with the host at seat 0 and computers by `levels` (by seat, "" for a person).
 
-    House rules, a new game, computers or no clock make it casual. `address` is the host's, hashed; `commitment` "" if the host adds
-    nothing to the shuffle, None if that is not known yet. Raise `TableRefused`.
+    House rules, a new game, computers or no clock make it casual. `address` is the host's, hashed; `commitment` "" if
+    the host adds nothing to the shuffle, None if that is not known yet. Raise `TableRefused`.
     """
     computers = {position: level for position, level in enumerate(levels[: game.seats]) if level and position}
     may_rate = not (game.changed or game.is_never_rated or computers)
