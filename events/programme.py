@@ -49,5 +49,6 @@ def build_rules(preset: str) -> Rules:
         opening=None,
         next_lead="first",
         next_lead_after_block="first",
+        reset="none",
         blocked_tie="nobody" if rules.blocked_tie == "carry" else rules.blocked_tie,
     )

@@ -142,7 +142,7 @@ def _build_chip(offer: Offer, chosen: str) -> Chip:
 def _build_felt(seeker: Seeker, offer: Offer, *, is_chosen: bool) -> Felt:
     game, found = offer.game, offer.table or offer.otherwise
     rules, seats = PRESETS[game.preset].rules, game.seats
-    clock, rated = clocks.parse(game.clock), seeker.may_rate
+    clock, rated = clocks.parse(game.clock), seeker.may_rate and PRESETS[game.preset].rated
     if found is not None:
         rules, seats = Rules.from_dict(found.rules), found.seats
         clock, rated = found.clock, found.rated

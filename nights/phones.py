@@ -56,6 +56,7 @@ def build_game(night: Night, seats: int) -> Game:
             "exact": False,
             "past_target": "award",
             "opening": None,
+            "reset": "none",
             "bonus_ceiling": None,
         }
     elif night.target != rules.target:

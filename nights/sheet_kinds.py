@@ -158,6 +158,11 @@ def _find_unit(rules: Rules) -> int:
 
 
 def list_kinds() -> list[SheetKind]:
-    """Return every kind: plain ones first, then the games by their titles in the language in use."""
-    games = [_build_kind(name, preset.rules) for name, preset in PRESETS.items()]
+    """Return every kind: plain ones first, then the games by their titles in the language in use.
+
+    A sheet only adds up: games whose scores go back to 0 have none.
+    """
+    games = [
+        _build_kind(name, preset.rules) for name, preset in PRESETS.items() if preset.rules.reset == "none"
+    ]
     return [*PLAIN_KINDS, *sorted(games, key=lambda kind: str(kind.title))]

@@ -218,8 +218,8 @@ class Beliefs:
         }
         self._exclude_better_leads(seats)
         if self._terms.asleep is not None:
-            for seat_slots in seats.values():
-                seat_slots.rule_out(1 << self._terms.asleep)
+            for others in seats.values():
+                others.rule_out(1 << self._terms.asleep)
         layout: Layout | None = None
         unlaid = self._in_set
         for entry in view.log:

@@ -52,7 +52,7 @@ def deal(
 def _leader_from_previous(terms: Terms, gone: frozenset[int], previous: EndedRound) -> int | None:
     """Return the leader that the previous round determines, or None where `first_lead` applies again."""
     end = previous.end
-    if is_level(terms, gone, previous.scores):
+    if terms.rules.reset != "none" and is_level(terms, gone, previous.scores):
         return None
     how = terms.rules.next_lead_after_block if end.how == "blocked" else terms.rules.next_lead
     if how == "winner" and end.winner not in gone:

@@ -85,7 +85,9 @@ _TAGLINES = {
         "Double six opens, and rounds count, not points: the first pair to six."
     ),
     "jamaican-cutthroat": gettext_noop("No partner and no mercy: first to six rounds."),
-    "six-love-partner": gettext_noop("Six rounds in a row, or back to nothing: the match of every Jamaican table."),
+    "six-love-partner": gettext_noop(
+        "Six rounds in a row, or back to nothing: the match of every Jamaican table."
+    ),
     "six-love-cutthroat": gettext_noop(
         "Six rounds while somebody is still at love; three play nine tiles each, without the double blank."
     ),

@@ -109,6 +109,14 @@ def test_named_lead_tile_is_in_its_hand():
     assert all(deal.hands[0] >> tiles_of("5-5")[0] & 1 for deal in deals(view))
 
 
+def test_tile_that_is_not_dealt_is_in_no_hand():
+    match = opened(rules_of("six-love-cutthroat"), 3, "asleep")
+    assert match.round.deal.boneyard == tuple(tiles_of("0-0"))
+    view = perspective(match, 1)
+    assert all(share(view, seat, "0-0") == 0 for seat in (0, 2))
+    assert view.unseen & mask_of(tiles_of("0-0"))
+
+
 def test_higher_doubles_are_excluded_by_the_lead():
     match = arrange(
         rules_of("block-doublet"), ["5-5 6-4 1-0", "3-3 6-5 2-0"], "6-6 4-4", leader=0, named="5-5"

@@ -156,7 +156,9 @@ def check_announcements(value: Value, names: list[str]) -> None:
         in_play = sum((entry.scored or 0) + sum(entry.award or ()) for entry in ended.log)
         before = value.ended[ended.number - 2].scores if ended.number > 1 else (0,) * len(ended.scores)
         assert bool(end.reset) == ("back to 0" in said)
-        assert in_play + given - cost - 2 * netted - sum(end.reset) == sum(map(sub, ended.scores, before)), said
+        assert in_play + given - cost - 2 * netted - sum(end.reset) == sum(map(sub, ended.scores, before)), (
+            said
+        )
 
 
 def check_state(match: Match, value: Value) -> None:

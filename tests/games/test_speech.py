@@ -312,6 +312,16 @@ def test_both_pairs_lose_the_smaller_gain():
     assert said.endswith("The smaller gain, 3, is taken off both sides.")
 
 
+def test_scores_that_go_back_to_0_are_told():
+    end = RoundEnd("out", 1, (4, 0, 5, 3), (0, 1), reset=(3, 1))
+    assert explain("six-love-partner", end) == [(-3, "back to 0")]
+    assert explain("six-love-partner", end, side=1) == [(1, "round"), (-1, "back to 0")]
+    assert round_end_sentence("six-love-partner", end).endswith("All scores go back to 0.")
+    rules = PRESETS["six-love-partner"].rules.replace(reset="one_all")
+    partly = end._replace(reset=(1, 0))
+    assert round_sentence(partly, SIDES, NAMES, rules).endswith("The others go back to 0.")
+
+
 def test_extra_points_that_a_ceiling_took_are_not_announced():
     agreed = terms(PRESETS["gomuggins"].rules.replace(extras={"block": 7}, blocked_bonus="total"), 2)
     full = with_sums(RoundEnd("blocked", 0, (3, 9), (16, 0), (("block", 7),)), agreed)

@@ -53,3 +53,10 @@ def test_parts_are_in_the_readers_language(client):
     for language, words in (("en", "All games"), ("ru", "Все игры"), ("en", "All games")):
         page = client.get("/", headers={"accept-language": language}).content.decode()
         assert words in page
+
+
+@pytest.mark.parametrize(("preset", "said"), [("gaple", "casual"), ("block", "rated")])
+def test_felt_says_whether_a_press_is_rated(alice, browser_of, preset, said):
+    page = browser_of(alice).get(f"/?preset={preset}").content.decode()
+    (felt,) = re.findall(r'<section[^>]* id="felt".*?</section>', page, re.DOTALL)
+    assert re.findall(r"players, .*?(rated|casual)", felt)[:1] == [said]

@@ -6,8 +6,8 @@ import pytest
 from django.http import QueryDict
 
 from boneyard.engine.errors import InvalidRules
-from boneyard.engine.option_kinds import SEATS
 from boneyard.engine.lengths import get_base
+from boneyard.engine.option_kinds import SEATS
 from boneyard.engine.presets import POOLS, PRESETS
 from boneyard.engine.rules import OPTIONS
 from games.models import Match

@@ -115,7 +115,9 @@ def test_page_lists_no_choice_without_effect(client, db):
     assert four.count("Each hand is dealt 7 tiles.") == 1 and "never drawn" not in four
 
 
-@pytest.mark.parametrize("preset", [each for each in PRESETS if "free" in PRESETS[each].variants.get("draw", ())])
+@pytest.mark.parametrize(
+    "preset", [name for name, preset in PRESETS.items() if "free" in preset.variants.get("draw", ())]
+)
 def test_page_calls_no_choice_a_house_rule(client, db, preset):
     shown = page_of(client, preset, PRESETS[preset].rules.players[0])
     assert "Drawing at will is a choice that stays rated." in shown

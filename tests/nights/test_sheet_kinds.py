@@ -14,7 +14,9 @@ KINDS = {kind.name: kind for kind in list_kinds()}
 
 
 def test_every_game_has_a_sheet():
-    assert set(KINDS) == {*PRESETS, *(kind.name for kind in PLAIN_KINDS)}
+    added_up = {name for name, preset in PRESETS.items() if preset.rules.reset == "none"}
+    assert set(KINDS) == {*added_up, *(kind.name for kind in PLAIN_KINDS)}
+    assert set(PRESETS) - added_up == {"six-love-partner", "six-love-cutthroat"}
     assert all(kind.sides and (kind.target or kind.doubles) for kind in KINDS.values())
 
 
@@ -28,6 +30,8 @@ def test_every_game_has_a_sheet():
         ("kozel", {"lowest": True, "byPips": False}),
         ("forty-two", {"sides": [2], "inPairs": [2], "target": 7, "byPips": False}),
         ("jamaican-partner", {"target": 6, "byPips": False}),  # a point for a win, not for pips
+        ("brazilian-pairs", {"target": 6, "byPips": False, "extras": []}),
+        ("gaple", {"target": 201, "byPips": True, "sides": [4]}),
         ("mexican-train", {"lowest": True, "doubles": 12, "target": None, "sides": [2, 3, 4, 5, 6, 7, 8]}),
     ],
 )

@@ -115,7 +115,11 @@ REFUSED: list[tuple[str, dict, dict]] = [
     ("a tile asleep, drawn for the lead", THREE_ALONE, {"lead_draws": "all"}),
     ("a reset in the middle of a round", JAMAICAN, {"reset": "all_scored", "finish": "at_once"}),
     ("a reset where the lowest wins", SIX_LOVE, {"lowest_wins": True}),
-    ("a reset with points to open", SIX_LOVE, {"bonus_unit": "pips", "opening": {"points": 2, "kept": False}}),
+    (
+        "a reset with points to open",
+        SIX_LOVE,
+        {"bonus_unit": "pips", "opening": {"points": 2, "kept": False}},
+    ),
     ("a reset of differences", SIX_LOVE, {"team_difference": True}),
     (
         "a reset with the partner's pips",

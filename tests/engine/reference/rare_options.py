@@ -121,7 +121,12 @@ def rounds(rng: random.Random, rules: dict) -> dict:
 
 def asleep(rng: random.Random, rules: dict) -> dict:
     reserve = {"2": 1, "3": 1, "4": 1}
-    return {"asleep": rng.choice(["0-0", "1-0", "6-6"]), "draw": "none", "lead_draws": "reserve", "reserve": reserve}
+    return {
+        "asleep": rng.choice(["0-0", "1-0", "6-6"]),
+        "draw": "none",
+        "lead_draws": "reserve",
+        "reserve": reserve,
+    }
 
 
 def reset(rng: random.Random, rules: dict) -> dict:
