@@ -159,7 +159,7 @@ class TableForm(forms.Form):
 
     @property
     def casual_reason(self) -> str:
-        """Return what makes a table casual that was to be rated: `house`, `target`, `new`, `clock` or `computers`."""
+        """Return what makes a table casual that was to be rated: `house`, `target`, `new`, `clock`, `computers`; else ""."""
         if not self.is_valid() or not self.game.rated:
             return ""
         if self.game.changed:

@@ -83,7 +83,7 @@ def read_sheet(data: QueryDict, kinds: Sequence[SheetKind]) -> WrittenSheet:
     """Return the sheet of `game` and `sides` with `name` by side and `point` by hand and side; what is odd is empty."""
     kind = next((kind for kind in kinds if kind.name == data.get("game")), kinds[0])
     asked = parse_whole_number(data.get("sides", ""))
-    sides = asked if asked in kind.sides else kind.sides[0]
+    sides = asked if asked is not None and asked in kind.sides else kind.sides[0]
     entered = [name.strip()[:MAX_NAME_LENGTH] for name in data.getlist("name")[:sides]]
     entered += [""] * (sides - len(entered))
     names = [name or _name_side(kind, sides, side) for side, name in enumerate(entered)]

@@ -5,6 +5,7 @@ from playwright.sync_api import expect
 
 from tests.browser.axe import assert_accessible
 from tests.browser.playing import button
+from tests.browser.test_nights import press
 from tests.browser.test_offline import IS_FIRST_STORED_JS
 from tests.browser.waiting import expect_value
 
@@ -54,4 +55,25 @@ def test_sheet_adds_up_without_scripts(open_page, language):
     sheet.locator("button").last.click()
     expect(page.locator(".paper-sheet tfoot td")).to_have_text(["12", "31", "0", "0"])
     expect(page.locator("[name=name]").first).to_have_value("Ann")
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    expect_value(page, "document.documentElement.scrollWidth <= innerWidth", True)
+
+
+def test_sheet_of_a_night_names_the_double_of_each_hand(alice):
+    alice.goto("/nights/new")
+    alice.get_by_label("Name", exact=True).fill("Trains")
+    alice.get_by_label("Game").select_option("mexican-train")
+    alice.get_by_label("Who sits with whom").select_option("free")
+    alice.get_by_label("Hands a round").fill("13")
+    button(alice, "Make the night").click()
+    alice.get_by_label("Names, one a line").fill("Ana\nLuis\nRosa\nNuria")
+    button(alice, "Add these names").click()
+    press(alice, "Draw round 1")
+    alice.locator("#table-1 .result-acts a").click()
+    expect(alice.locator("#hand-double")).to_have_text("The double 12-12 leads.")
+    for side, field in enumerate(alice.locator(".hand-points").all()):
+        field.fill(str(side * 10))
+    button(alice, "Add this hand").click()
+    expect(alice.locator("#hand-double")).to_have_text("The double 11-11 leads.")
+    expect(alice.locator("main")).to_contain_text("The fewest points win.")
+    button(alice, "Send").click()
+    expect(alice.locator("#night-standings")).to_contain_text("Ana")

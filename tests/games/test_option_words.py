@@ -11,8 +11,8 @@ from boneyard.engine.options import CONFLICTS
 from boneyard.engine.presets import PRESETS
 from boneyard.engine.rules import OPTIONS, Rules
 from games.wording import invalid_rules_sentence
+from games.wording.changes import changed_options
 from games.wording.effects import affects_play, drop_idle_changes
-from games.wording.house import changed_options
 from games.wording.option_words import SHARED_REFUSALS
 from games.wording.options import OPTION_WORDS
 from games.wording.rules import describe_rules

@@ -87,15 +87,15 @@ def test_invalid_option_is_refused_by_name(alice, browser_of, preset, fields, se
 def test_rated_target_stays_rated(alice, browser_of):
     browser = browser_of(alice)
     told = preview(browser, preset="all-fives", target="150", rated="on")
-    assert "casual" not in told
+    assert "it casual" not in told
     row = made(browser, "all-fives", target="150", rated="on")
     assert (row.rated, row.changed, row.rules["target"]) == (True, False, 150)
     assert json.loads(json.dumps(row.rules)) == PRESETS["all-fives"].rules.replace(target=150).written()
 
 
 @pytest.mark.parametrize(("preset", "target"), [("all-fives", "19"), ("all-fives", "501"), ("kozel", "125")])
-def test_other_target_is_house_rule(alice, browser_of, preset, target):
-    assert "House rules make it casual." in preview(
+def test_other_target_is_casual(alice, browser_of, preset, target):
+    assert "This target makes it casual." in preview(
         browser_of(alice), preset=preset, target=target, rated="on"
     )
 
