@@ -158,7 +158,9 @@ def test_styled_classes_are_used():
 PHYSICAL = re.compile(
     r"""(?<![\w-])(?:
         (?:scroll-)?(?:margin|padding)-(?:left|right) | border-(?:left|right)(?:-\w+)?
-        | border-(?:top|bottom)-\w+-radius | (?:left|right)(?=\s*:)(?!\s*:\s*50%) | (?:text-align|float|clear)(?=\s*:\s*(?:left|right))
+        | border-(?:top|bottom)-\w+-radius
+        | (?:left|right)(?=\s*:)(?!\s*:\s*50%)
+        | (?:text-align|float|clear)(?=\s*:\s*(?:left|right))
         | (?:transform-origin|[\w-]*gradient)(?=[^;]*[\s(](?:left|right)\b) | translateX(?!\(-50%\))
     )\s*[:(][^;}]*""",
     re.X,
