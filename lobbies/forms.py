@@ -159,7 +159,10 @@ class TableForm(forms.Form):
 
     @property
     def casual_reason(self) -> str:
-        """Return what makes a table casual that was to be rated: `house`, `target`, `new`, `clock`, `computers`; else ""."""
+        """Return what makes a table casual that was to be rated, or "".
+
+        One of `house`, `target`, `new`, `clock`, `computers`.
+        """
         if not self.is_valid() or not self.game.rated:
             return ""
         if self.game.changed:

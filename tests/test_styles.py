@@ -157,8 +157,10 @@ def test_styled_classes_are_used():
 # What has a side of the window instead of a side of the text. At a language from right to left a page is mirrored.
 PHYSICAL = re.compile(
     r"""(?<![\w-])(?:
-        (?:scroll-)?(?:margin|padding)-(?:left|right) | border-(?:left|right)(?:-\w+)? | border-(?:top|bottom)-\w+-radius
-        | (?:left|right)(?=\s*:)(?!\s*:\s*50%) | (?:text-align|float|clear)(?=\s*:\s*(?:left|right))
+        (?:scroll-)?(?:margin|padding)-(?:left|right) | border-(?:left|right)(?:-\w+)?
+        | border-(?:top|bottom)-\w+-radius
+        | (?:left|right)(?=\s*:)(?!\s*:\s*50%)
+        | (?:text-align|float|clear)(?=\s*:\s*(?:left|right))
         | (?:transform-origin|[\w-]*gradient)(?=[^;]*[\s(](?:left|right)\b) | translateX(?!\(-50%\))
     )\s*[:(][^;}]*""",
     re.X,
