@@ -34,7 +34,7 @@ def count_record(record: Mapping[str, Any]) -> Counts:
     """Return what one record adds to each row."""
     counts: Counts = {}
     rules, people = record["rules"], [seat["kind"] != "computer" for seat in record["seats"]]
-    plain = rules["max_same_suit"] is None and rules.get("max_doubles") is None
+    plain = all(rules.get(name) is None for name in ("max_same_suit", "max_doubles", "asleep"))
     set_size, doubles = (rules["set"] + 1) * (rules["set"] + 2) // 2, rules["set"] + 1
     double_share = doubles / set_size
     for round_ in record["rounds"] if plain else ():

@@ -51,6 +51,13 @@ def test_loaded_deals_fall_outside_interval():
     assert rows["highest_0"].observed > rows["highest_0"].high
 
 
+def test_deals_that_are_not_of_the_whole_set_are_not_counted():
+    rules = PRESETS["six-love-cutthroat"].rules.replace(target=1)
+    (three,) = selfplay(rules, preset=None, players=["random"] * 3, matches=1, seed="chance")
+    assert three["rounds"][0]["boneyard"] == ["0-0"]
+    assert count_record(three) == {}
+
+
 @pytest.mark.django_db
 def test_chain_contains_every_seal_and_publishes_heads():
     seals = [seal(f"table{n:05}") for n in range(3)]
