@@ -12,10 +12,10 @@ WORKERS ?= 2
 WAITING_WORKERS ?= 3
 # Compiled by polib from the .po files beside them, at the first `make` and after each change; not in git.
 CATALOGUES := $(patsubst %.po,%.mo,$(wildcard locale/*/LC_MESSAGES/*.po))
-SOURCES := $(wildcard accounts api bench boneyard core dominoes_site events games live lobbies nights notifications operators study tests manage.py) bin/messages bin/with-services
+SOURCES := $(wildcard accounts api bench boneyard core dominoes_site events games live lobbies nights notifications operators study tests manage.py) bin/messages bin/language bin/with-services
 
 .PHONY: run test chromium read lint types imports checks test-unit test-engine test-games test-accounts test-lobbies test-live \
-        test-study test-events test-nights test-notifications test-api test-browser test-under-fire test-services demo bench load soak strength pictures messages catalogues lock clean
+        test-study test-events test-nights test-notifications test-api test-browser test-under-fire test-services demo bench load soak strength pictures messages language catalogues lock clean
 
 run: .venv/.runs
 	@$(MANAGE) setup
@@ -94,6 +94,9 @@ pictures: chromium
 
 messages: .venv/.tests
 	@$(PY) bin/messages
+
+language: .venv/.tests
+	@$(PY) bin/language $(CODE)
 
 catalogues: $(CATALOGUES)
 

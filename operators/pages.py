@@ -9,7 +9,7 @@ from markdown_it.token import Token
 
 from operators.models import Page
 from operators.samples import PAGES
-from operators.translated import choose_text
+from operators.translated import choose_text, find_foreign_language
 
 # HTML in the source is escaped, and links have only safe schemes (markdown-it-py, "Security").
 UNSAFE_RULES = ["image", "html_block", "html_inline"]
@@ -31,6 +31,8 @@ class RenderedPage(NamedTuple):
 
     title: str
     body: SafeString
+    title_language: str = ""  # "" for the active one
+    body_language: str = ""
 
 
 def render_markdown(text: str) -> SafeString:
@@ -47,4 +49,9 @@ def load_page(slug: str) -> RenderedPage:
     """Return the operator's page in the active language, else the sample."""
     page = Page.objects.filter(slug=slug).first()
     title, body = (page.title, page.body) if page else PAGES[slug]
-    return RenderedPage(choose_text(title), render_markdown(choose_text(body)))
+    return RenderedPage(
+        choose_text(title),
+        render_markdown(choose_text(body)),
+        find_foreign_language(title),
+        find_foreign_language(body),
+    )

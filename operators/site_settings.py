@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy
 
 from core.database import WRITE_ERRORS
 from operators.models import SiteSettings
-from operators.translated import choose_text, find_other_language, get_own_text
+from operators.translated import choose_text, find_foreign_language, get_own_text
 
 USUAL_DESCRIPTION = gettext_lazy(
     "Play dominoes with people and computers. Every deal is sealed before the first tile is seen."
@@ -76,8 +76,7 @@ def get_announcement() -> str:
 
 def get_announcement_language() -> str:
     """Return the language of the announcement if it is not the active one, else ""."""
-    texts = get_site().announcement
-    return "" if get_own_text(texts) else find_other_language(texts)
+    return find_foreign_language(get_site().announcement)
 
 
 def get_description() -> str:

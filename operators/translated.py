@@ -29,6 +29,11 @@ def find_other_language(texts: Texts) -> str:
     return next((code for code, _name in list_base_languages() if texts.get(code)), "")
 
 
+def find_foreign_language(texts: Texts) -> str:
+    """Return the language of `choose_text` if it is not the active one, else ""."""
+    return "" if get_own_text(texts) else find_other_language(texts)
+
+
 class TranslatedWidget(forms.MultiWidget):
     """One input for each language, labelled with its name."""
 

@@ -30,10 +30,14 @@ def draw_by_seed() -> None:
     from django.conf import settings
     from django.utils.crypto import salted_hmac
 
-    from tests import seeds
+    from tests import pseudo_languages, seeds
 
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "dominoes_site.settings")
+    if folder := os.environ.get(pseudo_languages.FOLDER_VARIABLE, ""):
+        pseudo_languages.speak(folder)
     django.setup()
+    if folder:
+        pseudo_languages.name_games()
     secrets = seeds.SeededSecrets(seeds.draw_from(settings.VAR_DIR))
     for module in seeds.drawing_modules():
         replace(module, "secrets", secrets)

@@ -12,6 +12,9 @@ from django.utils.translation.template import templatize
 
 from boneyard.engine.presets import PRESETS
 from games.wording.preset_titles import TITLES
+from lobbies.offers import QUICK
+from operators.reasons import SAMPLES as reason_samples
+from operators.samples import PAGES
 from tests.packages import PACKAGES
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -86,6 +89,16 @@ def test_every_number_has_its_form(language, entries):
 
 def test_every_preset_has_a_title(language):
     assert TITLES[language].keys() == PRESETS.keys(), "games/wording/preset_titles.py"
+
+
+def test_popular_games_are_chosen(language):
+    assert language in QUICK, "lobbies/offers.py"
+
+
+def test_what_a_new_site_begins_with_is_translated(language):
+    reasons = [category for category, texts in reason_samples if language not in texts]
+    pages = [slug for slug, parts in PAGES.items() if any(texts and language not in texts for texts in parts)]
+    assert (reasons, pages) == ([], []), "operators/reasons.py, operators/samples.py"
 
 
 def test_the_catalogues_know_every_sentence_of_the_code(entries):

@@ -154,6 +154,74 @@ def test_styled_classes_are_used():
     assert {name for name in classes() if name not in words and not name.startswith(prefixes)} == set()
 
 
+# What has a side of the window instead of a side of the text. At a language from right to left a page is mirrored.
+PHYSICAL = re.compile(
+    r"""(?<![\w-])(?:
+        (?:scroll-)?(?:margin|padding)-(?:left|right) | border-(?:left|right)(?:-\w+)?
+        | border-(?:top|bottom)-\w+-radius
+        | (?:left|right)(?=\s*:)(?!\s*:\s*50%)
+        | (?:text-align|float|clear)(?=\s*:\s*(?:left|right))
+        | (?:transform-origin|[\w-]*gradient)(?=[^;]*[\s(](?:left|right)\b) | translateX(?!\(-50%\))
+    )\s*[:(][^;}]*""",
+    re.X,
+)
+FOUR_SIDES = re.compile(r"(?<![\w-])(margin|padding|inset|border-(?:width|color|radius))\s*:\s*([^;}]+)")
+REASON = re.compile(r"/\* physical: \w[^*]*\*/")
+
+
+def find_physical(line: str) -> list[str]:
+    """Return the declarations of a line that a mirrored page would leave on the wrong side."""
+    if REASON.search(line):
+        return []
+    line = re.sub(r"/\*.*?\*/", "", line)
+    return PHYSICAL.findall(line) + [
+        f"{name}: {value}" for name, value in FOUR_SIDES.findall(line) if has_unequal_sides(name, value)
+    ]
+
+
+def has_unequal_sides(name: str, value: str) -> bool:
+    values = re.findall(r"(?:[\w-]*\((?:[^()]|\([^()]*\))*\)|[^\s()])+", value.replace("!important", ""))
+    if name == "border-radius":
+        top_left, top_right, bottom_right, bottom_left = (
+            (values * 4)[:4] if len(values) != 3 else (*values, values[1])
+        )
+        return (top_left, bottom_left) != (top_right, bottom_right)
+    return len(values) == 4 and values[1] != values[3]
+
+
+@pytest.mark.parametrize(
+    "path", [path for path in STYLES if path.name != "mirrored.css"], ids=lambda path: path.name
+)
+def test_sides_are_those_of_the_text(path):
+    """Use margin-inline-start, inset-inline-end, text-align: start …, or say why not: /* physical: the reason */."""
+    lines = enumerate(path.read_text().splitlines(), 1)
+    assert [f"{path.name}:{number}: {each}" for number, line in lines for each in find_physical(line)] == []
+
+
+@pytest.mark.parametrize(
+    ("line", "is_physical"),
+    [
+        ("  margin-left: 2px;", True),
+        ("a { border-right-color: red; }", True),
+        ("  right: 0;", True),
+        ("  left: 50%;", False),  # a middle is on neither side
+        ("  text-align: right;", True),
+        ("  border-top-left-radius: 2px;", True),
+        ("  padding: 0 var(--s1) 0 calc(1px + env(safe-area-inset-left));", True),
+        ("  padding: 0 var(--s1) 0 var(--s1);", False),
+        ("  inset: 0 auto auto;", False),
+        ("  border-radius: var(--r3) 0 0;", True),
+        ("  border-radius: var(--r3) var(--r3) 0 0;", False),
+        ("  mask-image: linear-gradient(to left, transparent, #000 2rem);", True),
+        ("  right: 0; /* physical: the line of play is not mirrored */", False),
+        (".left { color: red; }", False),
+        ("  margin-inline: 0 auto;", False),
+    ],
+)
+def test_physical_sides_are_found(line, is_physical):
+    assert bool(find_physical(line)) == is_physical
+
+
 def test_imported_style_sheets_exist_without_urls():
     """Check imported sheets: the storage inlines them, so a relative URL would break."""
     imported = {name for path in STYLES for name in re.findall(r'@import "([^"]+)";', path.read_text())}

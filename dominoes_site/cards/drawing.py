@@ -40,7 +40,7 @@ text { font-family: "Source Serif 4"; fill: #f7f1e3 }
 DRAWABLE = frozenset(
     "".join(map(chr, range(0x20, 0x7F)))
     + "".join(map(chr, range(0x410, 0x450)))
-    + "\N{NO-BREAK SPACE}¡«°±·»¿ÁÉÍÑÓ×ÚÜáéíñóúüЁё–—‘’“”…№−"
+    + "\N{NO-BREAK SPACE}¡ª«°±·º»¿ÀÁÂÃÇÉÊÍÑÓÔÕ×ÚÜàáâãçéêíñóôõúüЁё–—‘’“”…№−"
 )
 _VIEW_BOX = re.compile(r'viewBox="([^"]+)"')
 

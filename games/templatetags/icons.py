@@ -9,14 +9,18 @@ from django.utils.safestring import SafeString
 
 register = template.Library()
 
+# They point along the text, and are mirrored with it (static/css/mirrored.css).
+DIRECTED = frozenset("first last next prev share".split())
+
 
 @register.simple_tag
 @cache  # Cache: key name and size; bound the icons in templates; invalidated by nothing.
 def icon(name: str, size: str = "") -> SafeString:
     """Render an icon, hidden from screen readers; `size` "s" for a small one."""
     return format_html(
-        '<svg class="icon{}" viewBox="0 0 20 20" aria-hidden="true"><use href="{}#{}"/></svg>',
+        '<svg class="icon{}{}" viewBox="0 0 20 20" aria-hidden="true"><use href="{}#{}"/></svg>',
         " icon-small" if size == "s" else "",
+        " icon-directed" if name in DIRECTED else "",
         static("img/icons.svg"),
         name,
     )
