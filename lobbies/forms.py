@@ -165,10 +165,10 @@ class TableForm(forms.Form):
         """
         if not self.is_valid() or not self.game.rated:
             return ""
-        if self.game.changed:
-            return "house" if self.game.has_house_rules else "target"
         if self.game.is_never_rated:
             return "new"
+        if self.game.changed:
+            return "house" if self.game.has_house_rules else "target"
         if self.game.clock is None:
             return "clock"
         return "computers" if any(self.levels) else ""

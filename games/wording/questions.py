@@ -68,7 +68,10 @@ ASKED = (
     Asked(
         gettext_lazy("Are there extra points?"), (Choice("points", "extras", 2), Choice("round", "extras", 4))
     ),
-    Asked(gettext_lazy("When is the match won?"), (Choice("match", "target"), Choice("match", "exact"))),
+    Asked(
+        gettext_lazy("When is the match won?"),
+        (Choice("match", "target"), Choice("match", "exact"), Choice("match", "reset", 2)),
+    ),
 )
 
 
