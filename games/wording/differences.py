@@ -11,13 +11,12 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, NamedTuple
 
-from django.utils.translation import gettext as _
-
 from boneyard.engine.presets import PRESETS
 from boneyard.engine.rules import Rules
 
 from .changes import Mark, changed_options, mark_options
 from .house import house_chips, name_difference
+from .language_cache import gettext as _
 
 
 class Line(NamedTuple):

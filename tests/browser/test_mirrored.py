@@ -18,6 +18,7 @@ from tests.browser.layout import (
     find_faults_at,
     open_position,
 )
+from tests.browser.waiting import expect_value
 from tests.pseudo_languages import FOLDER_VARIABLE, LONG, MIRRORED, write_catalogues
 from tests.server import Site
 
@@ -173,10 +174,10 @@ def test_page_is_mirrored_and_the_table_is_not(open_page):
     assert lefts["first corner"] < lefts["last corner"]  # turns go the way they go at every table
     hand = page.locator("#hand .hand-tile").evaluate_all(f"tiles => tiles.map({left})")
     assert hand == sorted(hand)  # the keys 1, 2, 3 … are below them
-    for name, is_turned in (("next", True), ("play", False)):
+    for is_turned in (True, False):
         made = f"""() => {{
             const icon = document.createElement("i");
             icon.className = "{"icon-directed" if is_turned else "icon"}";
             return getComputedStyle(document.body.appendChild(icon)).transform !== "none";
         }}"""
-        assert page.evaluate(made) == is_turned, name
+        expect_value(page, made, is_turned)
