@@ -71,9 +71,6 @@ def picture_of(preset: Preset) -> str:
     return next((picture for picture, holds in looks if holds), "block")
 
 
-# Brazilian pairs, once the engine has that preset: this is the only place to change.
-BRAZILIAN_PAIRS = QuickGame("pairs-international", 4)
-
 # By language: what is played where it is spoken, the best known first.
 QUICK: Mapping[str, tuple[QuickGame, ...]] = {
     "en": (
@@ -107,7 +104,7 @@ QUICK: Mapping[str, tuple[QuickGame, ...]] = {
         QuickGame("sebastopol", 4),
     ),
     "pt": (
-        BRAZILIAN_PAIRS,
+        QuickGame("brazilian-pairs", 4),
         QuickGame("draw", clock="180+3"),
         QuickGame("block", clock="180+3"),
         QuickGame("all-fives"),

@@ -9,7 +9,7 @@ from boneyard.engine.presets import PRESETS
 from games.wording.taglines import tagline
 from lobbies import services
 from lobbies.models import Table
-from lobbies.offers import BRAZILIAN_PAIRS, QUICK
+from lobbies.offers import QUICK
 from tests.games.playing import begin
 from tests.lobbies.tables import game, guest
 
@@ -31,8 +31,8 @@ def listed(page: str) -> list[str]:
         ("en", "all-fives", "All Fives"),
         ("es", "pairs-international", "Dominó internacional por parejas"),
         ("ru", "kozel", "Козёл"),
-        ("pt", BRAZILIAN_PAIRS.preset, "Dominó"),
-        ("pt-pt", BRAZILIAN_PAIRS.preset, "Dominó"),
+        ("pt", "brazilian-pairs", "Dominó em duplas"),
+        ("pt-pt", "brazilian-pairs", "Dominó em duplas"),
     ],
 )
 def test_each_language_starts_with_its_game(client, db, language, first, title):
