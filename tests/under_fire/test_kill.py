@@ -88,11 +88,12 @@ def test_shuffle_and_sessions_survive_kill_between_commit_and_reveal(site: Site)
     people[0].post(f"/tables/{code}/nonce", nonce="nonce0")
     site.kill()
     site.start()
-    assert people[0].get("/preferences/").url == f"{site.url}/preferences/"
+    # At once: there are 20 seconds to reveal.
     forged = people[1].post(f"/tables/{code}/nonce", accept="application/json", nonce="other")
     assert (forged.status, forged.json()["reason"]) == (409, "other_nonce")
     begun = people[1].post(f"/tables/{code}/nonce", accept="application/json", nonce="nonce1")
     assert begun.json()["status"] == "started"
+    assert people[0].get("/preferences/").url == f"{site.url}/preferences/"
     state = get_state(people[0], code)
     people[0].post(f"/games/{code}/move", move="abort", version=state["version"])
     record = people[0].get(f"/games/{code}/record.json").json()
