@@ -54,8 +54,8 @@ def _refuse(user: User) -> None:
 
 def has_taken_part(user: User) -> bool:
     """Return whether an account has played, or is known at a night or in a club."""
-    mine = (user.seats, user.night_entries, user.directed_nights, user.hosted_nights, user.club_memberships)
-    return any(rows.exists() for rows in mine)
+    nights = (user.night_entries, user.directed_nights, user.hosted_nights, user.followed_open_nights)
+    return any(rows.exists() for rows in (user.seats, *nights, user.club_memberships))
 
 
 def may_move(user: User, code: str) -> bool:

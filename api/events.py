@@ -18,7 +18,7 @@ from lobbies.lists import find_asking_tables
 from lobbies.models import Sitting, Table
 
 Event = dict[str, Any]
-REMATCH_PERIOD = timedelta(minutes=10)  # after a match, in which the offer of another one is told
+REMATCH_PERIOD = timedelta(minutes=10)  # after a match; later offers of a rematch are no events
 _ASKED_BY = {"table": CODE, "by": TEXT, "rated": TRUTH}
 _IS_BOT = {"bot": TRUTH}
 EVENT_SCHEMA = either(
@@ -74,6 +74,8 @@ class OwnEvents:
 
     def _find_matches(self, now: datetime) -> list[Event]:
         news: list[Event] = []
+        # A wait is forgotten with its match: of one that the account has left, nothing would end it.
+        waited, self._waits = self._waits, {}
         for seat in find_running_seats(self.user):
             snapshot = repository.get_snapshot(seat.match.code)
             code, version = snapshot.match.code, snapshot.match.version
@@ -86,7 +88,7 @@ class OwnEvents:
             wait_end = get_wait_end(snapshot.match, now)
             if wait_end is not None:
                 self._waits[code] = wait_end
-            elif self._waits.pop(code, None):
+            elif code in waited:
                 news.append({"event": "wait_over", "match": code, "version": version})
         return news
 
@@ -95,7 +97,6 @@ class OwnEvents:
         codes = list(ended.values_list("code", flat=True)) if self._turns else []
         for code in codes:
             del self._turns[code]
-            self._waits.pop(code, None)
             self._ended[code] = now
         self._ended = {code: at for code, at in self._ended.items() if at > now - REMATCH_PERIOD}
         return [{"event": "ended", "match": code} for code in codes]
@@ -140,7 +141,7 @@ class OwnEvents:
 
     @staticmethod
     def _find_begun(codes: Iterable[str]) -> set[str]:
-        """Return those of the tables whose match has begun, or that are no more."""
+        """Return those of the tables whose match has begun, or that were deleted."""
         wanted = set(codes)
         waiting = Table.objects.filter(~Q(status=Table.Status.STARTED), code__in=wanted) if wanted else ()
         return wanted - {table.code for table in waiting}

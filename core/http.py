@@ -81,9 +81,7 @@ def shared_with_other_sites(view: Callable[..., HttpResponse]) -> Callable[..., 
 
 CSV_TYPE = "text/csv; charset=utf-8"
 CSV_BOM = "\ufeff"  # without it, spreadsheets read letters beyond ASCII wrongly
-
-
-RETRY_AFTER_SECONDS = 60
+RETRY_AFTER_SECONDS = 60  # of a limit that does not know when it ends
 
 
 class Refusal(Exception):

@@ -54,7 +54,7 @@ def _has_too_many_fields(request: HttpRequest) -> bool:
 def reject_malformed(get_response: GetResponse) -> GetResponse:
     """Answer 400 to forms in an unknown encoding, and to NUL, which PostgreSQL does not accept; 413 to many fields.
 
-    What no method of an address is refused as JSON to programs.
+    Programs that use a method which the address does not have get the 405 as JSON.
     """
 
     def middleware(request: HttpRequest) -> HttpResponse:

@@ -44,7 +44,7 @@ from lobbies.game import Game
 from lobbies.variants import as_written, changes_of
 
 MAX_VARIANT_KEYS = 20
-ASKED_FIRST = ("target", "clock")  # what makes a table casual against the wish of whoever makes it, unnoticed
+ASKED_FIRST = ("target", "clock")  # reasons for a casual table that its maker may not have noticed
 
 # `players` follows from the seats; `target` has a field of its own.
 UNGROUPED_OPTIONS = ("players", "target")
@@ -188,9 +188,9 @@ class TableForm(forms.Form):
 
     @property
     def must_ask(self) -> bool:
-        """Return whether the page that was sent has not said that its target or clock makes the table casual.
+        """Return whether the target or clock makes the table casual, and the page that was sent did not say so.
 
-        A page sends in `casual` what it has said; a program sends no such field, and is not asked.
+        A page sends in `casual` the reason that it has shown; a program sends no such field, and is not asked.
         """
         reason = self.casual_reason
         return reason in ASKED_FIRST and self.data.get("casual", reason) != reason

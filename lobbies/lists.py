@@ -181,14 +181,12 @@ def find_asking_tables(user: User) -> list[Table]:
 
     Also those of rematches with a clock of days: their people may not be at the page of the match any more.
     """
-    asking = _challenges.rows(user.pk, 1, user.pk, DAY_SECONDS, OPEN)
-    return [
-        table for table in asking if not table.sittings.filter(user=user).exists()
-    ]  # few have a challenge
+    asking = _challenges.rows(user.pk, 1, user.pk, DAY_SECONDS, OPEN)  # few people have a challenge
+    return [table for table in asking if not table.sittings.filter(user=user).exists()]
 
 
 def find_challenges(user: User) -> list[OwnPlace]:
-    """Return the tables that ask a person, as places."""
+    """Return the tables of `find_asking_tables` as places."""
     return [
         OwnPlace(
             table.get_absolute_url(),

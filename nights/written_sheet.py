@@ -18,9 +18,9 @@ from django.http import QueryDict
 from django.utils.translation import gettext as _
 
 from core.numbers import parse_whole_number
-from nights.sheet_kinds import SheetKind
+from nights.sheet_kinds import SheetKind, list_doubles
 
-MAX_NAME_LENGTH = 30
+MAX_NAME_LENGTH, MAX_POINTS_LENGTH = 30, 8
 MAX_HANDS = 60
 MIN_ROWS, EMPTY_ROWS = 6, 2
 POINTS_PATTERN = re.compile(r"-?[0-9]{1,5}\Z")
@@ -80,15 +80,20 @@ class WrittenSheet:
 
 
 def read_sheet(data: QueryDict, kinds: Sequence[SheetKind]) -> WrittenSheet:
-    """Return the sheet of `game` and `sides` with `name` by side and `point` by hand and side; what is odd is empty."""
+    """Return the sheet of `game` and `sides` with `name` by side and `point` by hand and side; else fields are empty.
+
+    `columns` is how many sides the points were written for, where the number of sides has just been changed.
+    """
     kind = next((kind for kind in kinds if kind.name == data.get("game")), kinds[0])
     asked = parse_whole_number(data.get("sides", ""))
     sides = asked if asked is not None and asked in kind.sides else kind.sides[0]
     entered = [name.strip()[:MAX_NAME_LENGTH] for name in data.getlist("name")[:sides]]
     entered += [""] * (sides - len(entered))
     names = [name or _name_side(kind, sides, side) for side, name in enumerate(entered)]
-    texts = [text.strip().replace("−", "-")[:8] for text in data.getlist("point")[: MAX_HANDS * sides]]
-    written = [texts[start : start + sides] for start in range(0, len(texts), sides)]
+    columns = parse_whole_number(data.get("columns", "")) or sides
+    sent = data.getlist("point")[: columns * _count_rows(kind)]
+    texts = [text.strip().replace("−", "-")[:MAX_POINTS_LENGTH] for text in sent]
+    written = [texts[start : start + columns][:sides] for start in range(0, len(texts), columns)]
     while written and not any(written[-1]):
         written.pop()
     points = [[_parse_points(text) for text in hand] + [0] * (sides - len(hand)) for hand in written]
@@ -101,6 +106,11 @@ def read_sheet(data: QueryDict, kinds: Sequence[SheetKind]) -> WrittenSheet:
         sums=sums,
         winners=_find_winners(kind, sums, len(written)),
     )
+
+
+def _count_rows(kind: SheetKind) -> int:
+    """Return how many hands a sheet has at the most."""
+    return MAX_HANDS if kind.doubles is None else kind.doubles + 1
 
 
 def _name_side(kind: SheetKind, sides: int, side: int) -> str:
@@ -118,7 +128,7 @@ def _list_hands(kind: SheetKind, names: Sequence[str], written: Sequence[Sequenc
         number = min(MAX_HANDS, max(MIN_ROWS, len(written) + EMPTY_ROWS))
         titles = [str(hand + 1) for hand in range(number)]
     else:
-        titles = [f"{double}-{double}" for double in range(kind.doubles, -1, -1)]
+        titles = list_doubles(kind, MAX_HANDS)
     hands = []
     for place, title in enumerate(titles):
         row = written[place] if place < len(written) else ()

@@ -164,6 +164,10 @@ def _smallest_bonus(unit: BonusUnit) -> int:
     return 5 if unit == "nearest_five" else 1
 
 
+def _pays_for_capicua(extras: Extras) -> bool:
+    return bool(extras.capicua or extras.capicua_blank or extras.capicua_double)
+
+
 def _cross_without_named_double(rules: OptionValues) -> bool:
     """Return whether `spinner: cross` is set though a round may be led by something else than a named double."""
     every_round = rules.next_lead == rules.next_lead_after_block == "first" and rules.lead_with == "named"
@@ -178,7 +182,7 @@ def _too_few_doubles_allowed(rules: OptionValues, seats: int) -> bool:
 
 
 def _may_be_drawn(rules: OptionValues, seats: int) -> bool:
-    """Return whether the tile that is asleep could be drawn for the lead: it lies last, below the reserve."""
+    """Return whether the boneyard has no reserve, so that the tile asleep, its last, could be drawn for the lead."""
     return _boneyard(rules, seats) > 0 and not rules.reserve.at(seats)
 
 
@@ -240,11 +244,7 @@ _PLAY: tuple[_Conflict, ...] = (
     ("lead_with", "not_with_matching", lambda r: r.lead_with == "scoring" and r.count == "matching"),
     ("two_doubles", "needs_two_ends", lambda r: r.two_doubles and r.spinner != "none"),
     ("two_doubles", "not_with_a_count", lambda r: r.two_doubles and r.count != "none"),
-    (
-        "extras",
-        "capicua_needs_two_ends",
-        lambda r: r.spinner != "none" and any(r.extras[:3]),  # the capicúas
-    ),
+    ("extras", "capicua_needs_two_ends", lambda r: r.spinner != "none" and _pays_for_capicua(r.extras)),
     (
         "extras",
         "passes_need_no_choice",

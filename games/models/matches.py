@@ -197,7 +197,7 @@ class Seat(models.Model):
         related_name="seats",
     )
     kind = models.CharField(_("kind"), max_length=10, choices=Kind.choices)
-    is_bot = models.BooleanField(_("bot"), default=False, db_default=False)  # an account's, at the start
+    is_bot = models.BooleanField(_("bot"), default=False, db_default=False)  # of the account at the start
     level = models.CharField(_("level"), max_length=10, blank=True)
     # A computer's persona at its level (games.wording.personas).
     figure = models.PositiveSmallIntegerField(default=0)
@@ -258,9 +258,8 @@ class Seat(models.Model):
         if figure:
             return figure.name
         name = self.name or gettext("deleted player")
-        return (
-            label(name, is_bot=True) if self.is_bot else name
-        )  # no call for all others: it is on the path of a move
+        # On the path of a move: no call for people.
+        return label(name, is_bot=True) if self.is_bot else name
 
     @property
     def avatar(self) -> str:

@@ -34,8 +34,10 @@ MAX_TABLES_PER_TEN_MINUTES = 20  # that one person makes
 
 
 def lock_person(user: User) -> None:
-    """Lock the person's row until the transaction ends."""
-    list(User.objects.select_for_update(no_key=True).filter(pk=user.pk))
+    """Lock the person's row until the transaction ends, and read whether `user` has become a bot meanwhile."""
+    rows = User.objects.select_for_update(no_key=True).filter(pk=user.pk)
+    for is_bot in rows.values_list("is_bot", flat=True):
+        user.is_bot = is_bot
 
 
 def lock_for_limits(user: User) -> None:

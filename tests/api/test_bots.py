@@ -21,9 +21,11 @@ from games.services import talk
 from games.table.state_json import STATE_SCHEMA
 from lobbies import services
 from lobbies.models import Table
+from lobbies.refusals import TableRefused
 from lobbies.services.bots import MAX_RATED_PER_DAY
 from nights.models import Entry as NightEntry
 from nights.models import Night
+from nights.open_models import Follower
 from study.achievements import find_achievements
 from tests.api.bots import Program, make_bot
 from tests.api.test_tokens import confirmed
@@ -81,7 +83,7 @@ def test_token_without_the_scope_makes_no_bot(alice):
 
 def test_form_of_the_tokens_page_asks_whether_one_is_sure(alice, browser_of):
     browser = browser_of(alice)
-    assert "bot" in browser.post("/accounts/bot", follow=True).content.decode()
+    assert "Tick that you are sure" in browser.post("/accounts/bot", follow=True).content.decode()
     alice.refresh_from_db()
     assert not alice.is_bot
     page = browser.post("/accounts/bot", {"sure": "1"}, follow=True).content.decode()
@@ -107,6 +109,20 @@ def test_who_has_played_or_is_at_a_night_or_in_a_club_becomes_no_bot(alice, bob,
     assert not User.objects.filter(is_bot=True).exists()
 
 
+def test_who_is_reminded_of_an_open_night_becomes_no_bot(alice, boss):
+    Follower.objects.create(night=make_night(boss), user=alice)
+    assert Program(alice).reason("/accounts/bot") == (409, "has_played")
+
+
+def test_account_that_becomes_a_bot_while_it_sits_down_is_refused(alice, bob):
+    table, sitting, making = make(bob), User.objects.get(pk=alice.pk), User.objects.get(pk=alice.pk)
+    bots.become_bot(alice)
+    with pytest.raises(TableRefused, match="no_bots"):
+        services.sit(table, sitting)
+    with pytest.raises(TableRefused, match="bots_are_private"):
+        services.make_table(making, game())
+
+
 def test_other_accounts_that_become_no_bot(alice, boss, rex, browser_of):
     make(alice)
     assert Program(alice).reason("/accounts/bot") == (409, "waits")
@@ -116,7 +132,7 @@ def test_other_accounts_that_become_no_bot(alice, boss, rex, browser_of):
     assert (visitor.status_code, visitor.json()["reason"]) == (403, "no_account")
 
 
-@pytest.mark.parametrize(("language", "word"), [("en", "bot"), ("ru", "бот"), ("es", "bot")])
+@pytest.mark.parametrize(("language", "word"), [("en", "bot"), ("ru", "бот"), ("es", "bot"), ("pt", "bot")])
 def test_refusals_are_said_in_each_language(rex, language, word):
     error = Program(rex, language=language).post("/accounts/bot").json()["error"]
     assert word in error.lower()
@@ -199,6 +215,11 @@ def test_bots_challenge_bots_and_people_challenge_bots(alice, rex, fido):
     assert Program(rex).reason("/players/alice/challenge", **RATED) == (403, "bots_challenge_bots")
     assert Program(rex).post("/players/fido/challenge", **RATED).json()["rated"] is True
     assert Program(alice).post("/players/rex/challenge", **RATED).json()["rated"] is False
+
+
+def test_bot_that_accepts_a_challenge_has_the_second_seat(rex, fido):
+    table = services.sit(services.challenge(rex, fido, game(rated=True)), fido)
+    assert names(table) == ["rex", "fido"]
 
 
 def test_bot_plays_a_hundred_rated_matches_a_day(rex, fido, frozen_clock):
@@ -359,8 +380,3 @@ def test_form_without_a_token_is_asked_for_one():
 def test_wrong_method_is_refused_in_json():
     plain = Client().get("/tables/abcdefghij/sit", headers=JSON)
     assert (plain.status_code, plain.json()["reason"], plain["Allow"]) == (405, "method", "POST")
-
-
-def test_challenge_names_of_a_table(rex, fido):
-    table = services.sit(services.challenge(rex, fido, game(rated=True)), fido)
-    assert names(table) == ["rex", "fido"]

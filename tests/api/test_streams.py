@@ -163,10 +163,8 @@ async def test_stream_looks_for_lost_messages_after_eight_beats(alice, match, mo
     stream = await open_match_stream(alice, match)
     monkeypatch.setattr("games.services.matches.broadcast", lambda group, message: None)
     await run(play, match)
-    body = b"\n"
-    while body == b"\n":
-        body = (await read(stream))["body"]
-    assert json.loads(body)["version"] == 1
+    bodies = [(await read(stream))["body"] for _ in range(2 * streams.CHECK_BEATS)]
+    assert json.loads(b"".join(bodies))["version"] == 1
     await close(stream)
 
 
@@ -222,6 +220,17 @@ async def test_events_tell_when_a_wait_for_calls_is_over(alice, bob, charlie):
     event = await read_event(stream, "wait_over")
     assert event == {"event": "wait_over", "match": match.code, "version": 1}
     await close(stream)
+
+
+async def test_wait_at_a_match_that_the_account_has_left_wakes_no_stream(alice, bob, charlie):
+    match = await run(begin, alice, bob, charlie, preset="muggins-200")
+    events = await run(OwnEvents, alice)
+    await run(play, match)
+    await run(events.find_news)
+    assert events.next_at is not None
+    await run(match.seats.filter(user=alice).update, left=True)
+    assert await run(events.find_news) == []
+    assert events.next_at is None
 
 
 async def test_stream_of_events_keeps_the_seats_where_the_account_waits(alice, bob, monkeypatch):

@@ -97,6 +97,18 @@ def test_odd_values_are_left_out(fields, sums):
     assert write(**fields).sums == sums
 
 
+def test_points_stay_with_their_sides_when_another_one_joins():
+    sheet = write(game="points", columns=2, sides=3, point=[10, 20, 30, 40])
+    assert sheet.sums == (40, 60, 0)
+    assert write(game="points", columns=3, sides=2, point=[10, 20, 5, 30, 40, 5]).sums == (40, 60)
+    assert write(game="points", columns="x", sides=2, point=[10, 20]).sums == (10, 20)
+
+
+def test_only_hands_that_have_a_row_are_added_up():
+    sheet = write(game="mexican-train-9", sides=2, point=[1, 2] * 12)
+    assert (len(sheet.hands), sheet.sums) == (10, (10, 20))
+
+
 def test_points_that_are_no_number_are_marked():
     first = write(point=["five", "3"]).hands[0]
     assert [field.is_wrong for field in first.fields] == [True, False]
@@ -105,7 +117,7 @@ def test_points_that_are_no_number_are_marked():
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(
-    ("language", "words"), [("", "Ann wins"), ("/ru", "Побеждает Ann"), ("/es", "Gana Ann")]
+    ("language", "words"), [("", "Ann wins"), ("/ru", "Побеждает Ann"), ("/es", "Gana Ann"), ("/pt", "Ann vence")]
 )
 def test_page_without_scripts_adds_up_in_each_language(language, words):
     address = f"{language}/score/?game=mexican-train-9&sides=2&name=Ann&name=Bob"
