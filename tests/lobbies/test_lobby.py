@@ -31,7 +31,7 @@ def test_open_tables_are_listed_with_details(alice, bob, browser_of):
     assert f'href="/tables/{table.code}/"' in shown
     assert f'formaction="/tables/{table.code}/sit"' in shown
     assert 'aria-label="Join alice, Draw"' in shown and "alice, bob 1500" in shown
-    assert "· points are called" in shown
+    assert "points are called" in shown
 
 
 def test_computers_are_not_counted_as_waiting(alice, browser_of):
