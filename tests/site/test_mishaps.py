@@ -39,9 +39,12 @@ def test_a_form_without_its_token():
 
 
 def test_a_form_without_its_token_as_json():
-    answer = Client(enforce_csrf_checks=True).post("/play/all-fives/", HTTP_ACCEPT="application/json")
-    assert answer.status_code == 403
-    assert answer.json()["reason"] == "csrf"
+    client = Client(enforce_csrf_checks=True)
+    answer = client.post("/play/all-fives/", HTTP_ACCEPT="application/json")
+    assert (answer.status_code, answer.json()["reason"]) == (401, "no_token")
+    client.cookies["sessionid"] = "of-a-browser"
+    answer = client.post("/play/all-fives/", HTTP_ACCEPT="application/json")
+    assert (answer.status_code, answer.json()["reason"]) == (403, "csrf")
 
 
 def test_something_broken_needs_neither_person_nor_database(django_assert_num_queries):

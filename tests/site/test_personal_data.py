@@ -268,7 +268,7 @@ def test_export_has_every_column_of_the_person(xenia):
     names = set(exported) | set(exported["preferences"])
     columns = {field.name for field in User._meta.concrete_fields} - NOT_EXPORTED
     renamed = {"is_guest": "guest", "date_joined": "joined", "is_staff": "staff", "is_superuser": "superuser"}
-    renamed |= {"seen_at": "last_seen"}
+    renamed |= {"seen_at": "last_seen", "is_bot": "bot"}
     assert {renamed.get(name, name) for name in columns} <= names
 
 
