@@ -107,7 +107,11 @@ def _extras(scope: Scope) -> Iterator[Sentence]:
     extras = scope.rules.extras
     for worth, text in (
         (extras.capicua, _capicua(bool(extras.capicua_blank))),
-        (extras.capicua_blank, gettext("Capicúa with a blank half brings %(n)s more.")),
+        (
+            # Worth the same, it is no case of its own.
+            0 if extras.capicua_blank == extras.capicua else extras.capicua_blank,
+            gettext("Capicúa with a blank half brings %(n)s more."),
+        ),
         (
             extras.capicua_double,
             gettext("Double capicúa: going out with a double that both ends show brings %(n)s more."),

@@ -119,7 +119,9 @@ def test_rounds_end_by_keyboard_only(open_page, way):
     expect(proceed).to_be_visible()
     tab_to(page, "Continue")
     page.keyboard.press("Enter")
-    expect(page.locator("#go-on")).to_have_count(0)  # the page closes the scene before the server deals the hand
+    expect(page.locator("#go-on")).to_have_count(
+        0
+    )  # the page closes the scene before the server deals the hand
     expect_focus_seen(page)
     way(page, now)
     wait_for_version(page, now["version"] + 1)

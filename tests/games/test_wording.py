@@ -306,7 +306,14 @@ def test_all_house_rules_can_be_described(rules):
         ("the partner's too", "dominican", 4, {}, True),
         ("hands of the other pair.", "puerto-rico-200", 4, {}, True),
         ("Capicúa: going out", "dominican", 4, {}, True),
-        ("Capicúa with a blank half brings 100", "puerto-rico-500", 4, {}, True),
+        ("Capicúa with a blank half", "puerto-rico-500", 4, {}, False),  # it is worth as much as any other
+        (
+            "Capicúa with a blank half brings 50",
+            "puerto-rico-500",
+            4,
+            {"extras": {"capicua": 100, "capicua_blank": 50}},
+            True,
+        ),
         (
             "bring 100, 75, 50, 25 more, in this order; later ones bring nothing more",
             "puerto-rico-500",

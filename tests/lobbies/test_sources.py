@@ -34,6 +34,15 @@ DECIDED = {
     "block-at-once": {"sebastopol"} | BLOCK_AND_DRAW,
     "chuchazo-at-blanks": {"dominican", "puerto-rico-500"},
     "refused-points": {"muggins-exact-61", "muggins-exact-61-pairs"},
+    "lá-e-lô": {"brazilian-pairs"},
+    "brazilian-block": {"brazilian-pairs"},
+    "brazilian-lead": {"brazilian-pairs"},
+    "six-love": {"six-love-cutthroat", "six-love-partner"},
+    "six-love-alone": {"six-love-cutthroat"},
+    "sea-goat": {"sea-kozel"},
+    "gaple-closer": {"gaple"},
+    "gaple-lead": {"gaple"},
+    "latin-draws": {"latin-individual"},
 }
 # The options by which these presets follow a sentence that they did not follow before.
 TO_THE_LETTER = {
