@@ -57,6 +57,8 @@ PAGES_WITH_EXAMPLE_TILES = frozenset(
         "preferences/",  # the tile of one's name
         "offline/plan.json",  # the answers of lessons
         "score/",
+        "api/",  # an example of a move
+        "api/openapi.json",  # the tiles that options name
         "verify/",
         "verify/offline",
         "healthz",
