@@ -68,7 +68,7 @@ class Row:
     is_bot: bool = False
 
     @property
-    def label(self) -> str:
+    def public_name(self) -> str:
         return label(self.name, is_bot=self.is_bot)
 
     @property

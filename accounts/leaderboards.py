@@ -37,7 +37,7 @@ class Standing:
     is_bot: bool = False
 
     @property
-    def label(self) -> str:
+    def public_name(self) -> str:
         return label(self.name, is_bot=self.is_bot)
 
     @property

@@ -84,10 +84,10 @@ class Elsewhere(NamedTuple):
 
 
 class Rule(NamedTuple):
-    """A sentence of the rules and, where it differs from the preset, what that is: a house rule, or allowed."""
+    """A sentence of the rules; `difference` says by what it differs from the preset's, "" if it does not."""
 
     text: str
-    mark: str
+    difference: str
 
 
 def table_context(table: Table, user: Any) -> dict[str, Any]:
@@ -157,8 +157,8 @@ def page_context(table: Table, user: Any) -> dict[str, Any]:
         sentences = describe_rules(rules, table.seats, PRESETS[table.preset].rules)
     marks = mark_options(PRESETS[table.preset], rules, table.seats)
     for sentence in sentences:
-        mark = _name_mark(sentence, marks) if sentence.changed else ""
-        parts.setdefault(part_name(sentence.part), []).append(Rule(sentence.text, mark))
+        difference = _name_difference(sentence, marks) if sentence.changed else ""
+        parts.setdefault(part_name(sentence.part), []).append(Rule(sentence.text, difference))
     return table_context(table, user) | {
         "title": table.title,
         # The target is in the line above.
@@ -170,8 +170,11 @@ def page_context(table: Table, user: Any) -> dict[str, Any]:
     }
 
 
-def _name_mark(sentence: Sentence, marks: dict[str, Mark]) -> str:
-    """Return by what a sentence differs from the preset's: a house rule, else what the source allows, or the target."""
+def _name_difference(sentence: Sentence, marks: dict[str, Mark]) -> str:
+    """Return by what a sentence differs from the preset's: a house rule, else what the source allows, or the target.
+
+    A sentence may differ by an option that it does not name; then any difference of the table may be the cause.
+    """
     found = {marks[option] for option in sentence.options if option in marks} or {*marks.values()}
     if "house" in found:
         return _("house rule")

@@ -40,7 +40,7 @@ from games.table.waiting import AbsentPlayer, Leaver, Prods
 from games.time.clocks import describe_clock, format_clock, get_call_end
 from games.time.outages import get_halt
 from games.wording import gettext as _
-from games.wording.differences import Line
+from games.wording.differences import DifferenceLine
 from operators.site_settings import get_maintenance_sentence
 
 
@@ -121,7 +121,7 @@ class TableView:
         return name_game(self.match, self.view)
 
     @property
-    def differences(self) -> tuple[Line, ...]:
+    def differences(self) -> tuple[DifferenceLine, ...]:
         """Return the house rules of a match, or the choices of its preset's source, a few words for each.
 
         Those of a set of deals are nobody's house rules.
@@ -131,7 +131,7 @@ class TableView:
             return wording.describe_differences(preset, rules, seats, with_target=False).lines
         if self.match.deals:
             shared = _("the same deals for everybody")
-            return (Line("", (shared, *wording.house_chips(rules, seats, self.match.base_preset))),)
+            return (DifferenceLine("", (shared, *wording.house_chips(rules, seats, self.match.base_preset))),)
         return wording.describe_changed_match(rules, seats, self.match.base_preset).lines
 
     @property

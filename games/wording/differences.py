@@ -19,7 +19,7 @@ from .house import house_chips, name_difference
 from .language_cache import gettext as _
 
 
-class Line(NamedTuple):
+class DifferenceLine(NamedTuple):
     """Differences of one kind; the target has no label."""
 
     label: str
@@ -41,12 +41,12 @@ class Differences:
     house: tuple[str, ...] = ()
 
     @property
-    def lines(self) -> tuple[Line, ...]:
+    def lines(self) -> tuple[DifferenceLine, ...]:
         """Return the kinds that there are."""
         kinds = (
-            Line("", self.target),
-            Line(_("As the source allows"), self.allowed),
-            Line(_("House rules"), self.house),
+            DifferenceLine("", self.target),
+            DifferenceLine(_("As the source allows"), self.allowed),
+            DifferenceLine(_("House rules"), self.house),
         )
         return tuple([line for line in kinds if line.chips])
 

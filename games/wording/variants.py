@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from boneyard.engine.presets import Preset
 from boneyard.engine.rules import Rules
 
+from .changes import value_at
 from .house import variant_clause
 from .sources import Quotation, quotations
 
@@ -64,15 +65,15 @@ def choices_of(preset: Preset, seats: int) -> list[VariantChoice]:
     choices: dict[object, VariantChoice] = {}
     for choice in list_choices(preset, seats):
         if _differs(preset.rules, choice.changes, seats):
-            effect = tuple((name, str(_at(value, seats))) for name, value in choice.changes.items())
+            effect = tuple(
+                (name, str(value_at(value, name, seats))) for name, value in choice.changes.items()
+            )
             choices.setdefault(effect, choice)
     return list(choices.values())
 
 
 def _differs(rules: Rules, changes: Mapping[str, Any], seats: int) -> bool:
     own = rules.as_dict()
-    return any(_at(value, seats) != _at(own[name], seats) for name, value in changes.items())
-
-
-def _at(value: Any, seats: int) -> Any:
-    return value.get(str(seats), value) if isinstance(value, Mapping) else value
+    return any(
+        value_at(value, name, seats) != value_at(own[name], name, seats) for name, value in changes.items()
+    )

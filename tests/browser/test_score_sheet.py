@@ -39,7 +39,7 @@ def test_forty_two_is_a_sheet_of_two_pairs(open_page):
     expect(page.locator("#sum")).to_have_text("Pair 2 wins, 0 – 7.")
 
 
-@pytest.mark.parametrize("language", ["", "/ru", "/es"])
+@pytest.mark.parametrize("language", ["", "/ru", "/es", "/pt"])
 def test_sheet_adds_up_without_scripts(open_page, language):
     page = open_page(phone=True, scripts=False)
     page.goto(f"{language}/score/")

@@ -25,7 +25,7 @@ ALWAYS = (
     "What is a blocked game worth?",
     "When is the match won?",
 )
-LANGUAGES = ("en", "ru", "es", "es-do", "es-ve")
+LANGUAGES = ("en", "ru", "es", "es-do", "es-ve", "pt", "pt-pt")
 
 
 def answers_of(preset: str, seats: int) -> dict[str, str]:
@@ -162,7 +162,7 @@ def test_every_language_answers(preset, language):
         assert not english & {asked.question for asked in found}
 
 
-@pytest.mark.parametrize("language", ["", "/ru", "/es"])
+@pytest.mark.parametrize("language", ["", "/ru", "/es", "/pt"])
 @pytest.mark.parametrize("preset", PRESETS)
 def test_page_has_them_at_its_top_as_data_for_search_engines(client, db, preset, language):
     page = unescape(collapse_whitespace(client.get(f"{language}/rules/{preset}/").content.decode()))

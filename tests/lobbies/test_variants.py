@@ -251,7 +251,7 @@ def test_variants_are_named_in_the_match(alice, bob):
 def test_what_a_source_allows_is_never_called_a_house_rule(alice, browser_of, preset, seats, key):
     keys = [key, "first_lead=highest_double"] if key == "lead_with=named" else [key]
     row = made(browser_of(alice), preset, seats, variant=keys)
-    assert row.rated is PRESETS[preset].rated
+    assert row.rated == PRESETS[preset].rated
     page = collapse_whitespace(browser_of(alice).get(row.get_absolute_url()).content.decode())
     assert "As the source allows:" in page and "house rule" not in page.lower()
 
