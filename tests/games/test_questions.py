@@ -85,7 +85,11 @@ def test_block_is_worth_what_is_answered(preset, seats):
         for ended in play_match(rules, ["random"] * seats, f"blocks {deal}").ended:
             if ended.end.how != "blocked" or ended.end.winner is None or not _is_plain(rules):
                 continue
-            assert sum(ended.end.bonus) == _worth(said, ended.end, rules, seats), (answer, ended.end)
+            doubled = 2 if "scores double" in answer else 1
+            assert sum(ended.end.bonus) == doubled * _worth(said, ended.end, rules, seats), (
+                answer,
+                ended.end,
+            )
             compared += 1
         if compared > 3:
             break
@@ -171,3 +175,16 @@ def test_page_has_them_at_its_top_as_data_for_search_engines(client, db, preset,
     assert top.count('itemtype="https://schema.org/Answer"') == len(expected)
     assert len(re.findall(r'<p itemprop="text">.+?</p>', top)) == len(expected)
     assert page.count("schema.org/FAQPage") == 1
+
+
+def test_answers_name_what_opens_a_score_and_what_a_lone_tile_counts():
+    answers = answers_of("sea-kozel", 4)
+    assert "writes nothing until it is 25 or more at once" in answers["How does a play score?"]
+    assert "6-6 alone counts 50" in answers["What is going out worth?"]
+    assert "needs 10 at once to get in" in answers_of("big-six", 2)["How does a play score?"]
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_tile_that_is_left_out_is_named_at_every_number_of_seats(seats):
+    answer = answers_of("six-love-cutthroat", seats)["How many tiles does each player get?"]
+    assert answer.endswith("With 3 players 0-0 is left out.")

@@ -189,6 +189,13 @@ def test_form_offers_variants_with_their_sentences(alice, browser_of):
     )
 
 
+@pytest.mark.parametrize(("preset", "rated"), [("muggins-200", True), ("gaple", False)])
+def test_form_says_rated_only_where_the_game_is(alice, browser_of, preset, rated):
+    page = collapse_whitespace(browser_of(alice).get(f"/tables/new?preset={preset}").content.decode())
+    assert ("played as written, and can be rated." in page) == rated
+    assert ("still played as written." in page) == (not rated)
+
+
 def test_house_rules_start_from_the_chosen_variants(alice, browser_of):
     browser = browser_of(alice)
     told = preview(browser, preset="muggins-200", variant="spinner=none", rated="on")
@@ -251,7 +258,7 @@ def test_variants_are_named_in_the_match(alice, bob):
 def test_what_a_source_allows_is_never_called_a_house_rule(alice, browser_of, preset, seats, key):
     keys = [key, "first_lead=highest_double"] if key == "lead_with=named" else [key]
     row = made(browser_of(alice), preset, seats, variant=keys)
-    assert row.rated
+    assert row.rated == PRESETS[preset].rated
     page = collapse_whitespace(browser_of(alice).get(row.get_absolute_url()).content.decode())
     assert "As the source allows:" in page and "house rule" not in page.lower()
 
