@@ -158,6 +158,11 @@ class PageForm(TableForm):
         return sorted({*own, *PRESETS[self.base_preset].rated_targets.usual})
 
     @property
+    def is_new(self) -> bool:
+        """Return whether the game is casual for all, because it is new."""
+        return not PRESETS[self.base_preset].rated
+
+    @property
     def rated_range(self) -> str:
         """Return between which targets this game can be rated, or ""."""
         preset = PRESETS[self.base_preset]

@@ -154,7 +154,10 @@ BLOCK: Part = {
         _("Who wins a block"),
         sentences=_winner,
         values={
-            "side": Value(_("the lightest hands together"), _("the lightest hands together win a block")),
+            "side": Value(
+                _("the lightest hands together"),
+                _("the lightest hand wins a block, in pairs both hands together"),
+            ),
             "hand": Value(_("the lightest single hand"), _("the lightest single hand wins a block")),
             "closer": Value(
                 _("whoever closed it, or the next seat"),

@@ -189,7 +189,8 @@ def _first_lead(scope: Scope) -> Iterator[Sentence]:
 
 
 def _lead_draws(scope: Scope) -> Iterator[Sentence]:
-    if scope.rules.first_lead != "tile" or not scope.boneyard:
+    kept_out = int(scope.rules.asleep is not None)  # the lead is another tile
+    if scope.rules.first_lead != "tile" or scope.boneyard <= kept_out:
         return
     option = ("first_lead", "lead_tile")
     if not scope.draws_for_lead:

@@ -11,7 +11,7 @@ from boneyard.engine.rules import Rules
 from boneyard.engine.terms import Terms, terms
 from boneyard.engine.tiles import DOUBLE, HIGH, LOW, NAMES
 
-# Plays of the examples, by the features of the line or the count that they show.
+# Plays of the examples, by the features of the line, the count or the lead that they show.
 _EXAMPLE_PLAYS = {
     "two_doubles": "1-1 4-1@L 6-1@R 4-4@L+6-6@R 6-3@R 4-3@L",
     "many_ends": "3-2 3-3@L 6-3@L 2-2@R+5-3@U 6-5@L",
@@ -26,6 +26,7 @@ _EXAMPLE_PLAYS = {
     "fives_by_one": "6-6 6-3@L 6-4@R 4-2@R 3-3@L 2-2@R",
     "fives": "6-6 6-3@L 6-4@R 4-2@R 3-3@L 2-2@R",
     "none": "6-6 6-3@L 6-2@R 3-3@L 2-1@R 3-1@L",
+    "0-0": "0-0 3-0@L 2-0@R 3-3@L 2-1@R 3-1@L",
 }
 
 
@@ -69,7 +70,10 @@ def _example_kind(rules: Rules) -> str:
         return "many_ends"
     if rules.spinner == "first" and rules.lead_with == "scoring":
         return "scoring"
-    return rules.count if rules.spinner == "none" else rules.spinner
+    kind = rules.count if rules.spinner == "none" else rules.spinner
+    return (
+        "0-0" if kind == "none" and rules.lead_tile is not None and NAMES[rules.lead_tile] == "0-0" else kind
+    )
 
 
 def _describe_step(

@@ -39,7 +39,10 @@ def lead_instruction(view: View) -> str:
 
 
 def _previous_winner(view: View) -> int | None:
-    return next(ended for ended in view.ended if ended.number == view.round - 1).end.winner
+    """Return who leads for having won the round before; None where the lead goes round or is found anew."""
+    end = next(ended for ended in view.ended if ended.number == view.round - 1).end
+    blocked, rules = end.how == "blocked", view.rules
+    return end.winner if (rules.next_lead_after_block if blocked else rules.next_lead) == "winner" else None
 
 
 @cached_by_language

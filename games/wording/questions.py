@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from boneyard.engine.rules import Rules
+from boneyard.engine.tiles import NAMES, SET_SIZES
 
 from .rules import describe_rules
 from .scope import Sentence
@@ -49,11 +50,16 @@ ASKED = (
         (Choice("turn", "draw"), Choice("turn", "reserve"), Choice("turn", "pass")),
     ),
     Asked(gettext_lazy("Does a double branch the line?"), (Choice("turn", "spinner"),)),
-    Asked(gettext_lazy("How does a play score?"), (Choice("points", "count"),)),
+    Asked(gettext_lazy("How does a play score?"), (Choice("points", "count"), Choice("points", "opening"))),
     Asked(gettext_lazy("Does one have to call one's points?"), (Choice("points", "claims", 2),)),
     Asked(
         gettext_lazy("What is going out worth?"),
-        (Choice("points", "out_points"), Choice("round", "out_bonus"), Choice("round", "bonus_unit")),
+        (
+            Choice("points", "out_points"),
+            Choice("round", "out_bonus"),
+            Choice("round", "lone_pips", 3),
+            Choice("round", "bonus_unit"),
+        ),
     ),
     Asked(
         gettext_lazy("What is a blocked game worth?"),
@@ -81,7 +87,10 @@ def list_questions(rules: Rules, seats: int) -> list[Question]:
     deal = _find_texts(sentences, Choice("deal", "set"))
     asked = (
         (_("How many people play it?"), _count_players(rules)),
-        (_("How many tiles does each player get?"), " ".join([_count_tiles(rules), *deal])),
+        (
+            _("How many tiles does each player get?"),
+            " ".join([_count_tiles(rules), *deal, *_list_left_out(rules)]),
+        ),
         *((str(asked.question), _answer(rules, sentences, asked.choices)) for asked in ASKED),
     )
     return [Question(question, answer) for question, answer in asked if answer]
@@ -125,6 +134,16 @@ def _count_tiles(rules: Rules) -> str:
         size = next(iter(hands.values()))
         return ngettext("%(n)s tile.", "%(n)s tiles.", size) % {"n": size}
     return f"{', '.join(_list_hands(hands))}."
+
+
+def _list_left_out(rules: Rules) -> Iterator[str]:
+    """Yield with how many players a tile is not dealt, where there is one."""
+    if rules.asleep is None:
+        return
+    for seats in sorted(rules.players):
+        if SET_SIZES[rules.set] > seats * rules.hand_size.at(seats):
+            text = _("With %(seats)s players %(tile)s is left out.")
+            yield text % {"seats": seats, "tile": NAMES[rules.asleep]}
 
 
 def _list_hands(hands: dict[int, int]) -> Iterator[str]:

@@ -97,9 +97,10 @@ def _lone(scope: Scope) -> Iterator[Sentence]:
 def _lone_pips_clause(lone: Mapping[str, int]) -> str:
     if not lone:
         return gettext("every hand counts its pips")
-    return ", ".join(
+    counts = ", ".join(
         gettext("%(tile)s alone counts %(n)s") % {"tile": tile, "n": n} for tile, n in lone.items()
     )
+    return gettext("%(counts)s, any other its pips") % {"counts": counts}
 
 
 def _extras(scope: Scope) -> Iterator[Sentence]:
@@ -156,10 +157,15 @@ def _extras_clause(extras: Mapping[str, Any]) -> str:
     return gettext("points beside the pips: %(extras)s") % {"extras": _list_extras(extras)}
 
 
+def _name_extra(name: str) -> str:
+    # A round says *Capicúa* of both; in a list they are two.
+    return gettext("Capicúa with a blank") if name == "capicua_blank" else extra_word(name)
+
+
 def _list_extras(extras: Mapping[str, Any]) -> str:
     """Return the values of the option `extras` as a list in words."""
     return ", ".join(
-        f"{extra_word(name)} {'/'.join(map(str, worth)) if isinstance(worth, list) else worth}"
+        f"{_name_extra(name)} {'/'.join(map(str, worth)) if isinstance(worth, list) else worth}"
         for name, worth in extras.items()
     )
 

@@ -174,3 +174,16 @@ def test_page_has_them_at_its_top_as_data_for_search_engines(client, db, preset,
     assert top.count('itemtype="https://schema.org/Answer"') == len(expected)
     assert len(re.findall(r'<p itemprop="text">.+?</p>', top)) == len(expected)
     assert page.count("schema.org/FAQPage") == 1
+
+
+def test_answers_name_what_opens_a_score_and_what_a_lone_tile_counts():
+    answers = answers_of("sea-kozel", 4)
+    assert "writes nothing until it is 25 or more at once" in answers["How does a play score?"]
+    assert "6-6 alone counts 50" in answers["What is going out worth?"]
+    assert "needs 10 at once to get in" in answers_of("big-six", 2)["How does a play score?"]
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_tile_that_is_left_out_is_named_at_every_number_of_seats(seats):
+    answer = answers_of("six-love-cutthroat", seats)["How many tiles does each player get?"]
+    assert answer.endswith("With 3 players 0-0 is left out.")

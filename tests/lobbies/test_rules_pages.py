@@ -6,6 +6,7 @@ import pytest
 from django.utils import translation
 
 from boneyard.engine.presets import PRESETS
+from boneyard.engine.tiles import NAMES
 from games.wording import about, describe_rules, preset_title, sources, speech_of
 from games.wording.example import example_round
 
@@ -77,6 +78,29 @@ def test_example_round_is_legal(preset):
         steps = example_round(rules, seats)
         assert 5 <= len(steps) <= 6
         assert all(step.text for step in steps)
+
+
+def test_example_begins_with_the_tile_that_must_be_led():
+    for preset in PRESETS.values():
+        if preset.rules.first_lead == "tile":
+            first = example_round(preset.rules, preset.rules.players[0])[0]
+            assert first.text.startswith(NAMES[preset.rules.lead_tile] + " "), preset.id
+
+
+@pytest.mark.parametrize(("preset", "rated"), [("all-fives", True), ("gaple", False)])
+def test_choices_are_rated_only_where_the_game_is(client, db, preset, rated):
+    page = " ".join(client.get(f"/rules/{preset}/").content.decode().split())
+    assert "the game is still played as written" in page
+    assert ("played as written, and can be rated." in page) == rated
+
+
+def test_choice_says_what_it_does(client, db):
+    page = client.get("/rules/gaple/").content.decode()
+    assert "The lightest hand wins a block, in pairs both hands together" in page
+    page = client.get("/rules/sea-kozel/").content.decode()
+    assert "0-0 alone counts 25, any other its pips." in page
+    page = client.get("/rules/brazilian-pairs/").content.decode()
+    assert "Capicúa 2, Capicúa with a blank 2, Double capicúa 5" in page
 
 
 def test_only_counting_games_explain_count():

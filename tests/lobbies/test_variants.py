@@ -189,6 +189,13 @@ def test_form_offers_variants_with_their_sentences(alice, browser_of):
     )
 
 
+@pytest.mark.parametrize(("preset", "rated"), [("muggins-200", True), ("gaple", False)])
+def test_form_says_rated_only_where_the_game_is(alice, browser_of, preset, rated):
+    page = collapse_whitespace(browser_of(alice).get(f"/tables/new?preset={preset}").content.decode())
+    assert ("played as written, and can be rated." in page) == rated
+    assert ("still played as written." in page) == (not rated)
+
+
 def test_house_rules_start_from_the_chosen_variants(alice, browser_of):
     browser = browser_of(alice)
     told = preview(browser, preset="muggins-200", variant="spinner=none", rated="on")

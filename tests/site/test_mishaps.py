@@ -3,6 +3,7 @@
 from urllib.parse import urlencode
 
 import pytest
+from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
 from django.contrib.sessions.backends.db import SessionStore
 from django.test import Client, RequestFactory
@@ -42,7 +43,7 @@ def test_a_form_without_its_token_as_json():
     client = Client(enforce_csrf_checks=True)
     answer = client.post("/play/all-fives/", HTTP_ACCEPT="application/json")
     assert (answer.status_code, answer.json()["reason"]) == (401, "no_token")
-    client.cookies["sessionid"] = "of-a-browser"
+    client.cookies[settings.SESSION_COOKIE_NAME] = "of-a-browser"
     answer = client.post("/play/all-fives/", HTTP_ACCEPT="application/json")
     assert (answer.status_code, answer.json()["reason"]) == (403, "csrf")
 
