@@ -154,8 +154,9 @@ def _extras_clause(extras: Mapping[str, Any]) -> str:
 
 def _list_extras(extras: Mapping[str, Any]) -> str:
     """Return the values of the option `extras` as a list in words."""
+    words = {"capicua_blank": gettext("Capicúa with a blank")}  # both are called out as *Capicúa!*
     return ", ".join(
-        f"{extra_word(name)} {'/'.join(map(str, worth)) if isinstance(worth, list) else worth}"
+        f"{words.get(name) or extra_word(name)} {'/'.join(map(str, worth)) if isinstance(worth, list) else worth}"
         for name, worth in extras.items()
     )
 
