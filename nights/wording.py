@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from django.utils import formats, timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy, ngettext, pgettext
 
 from core.numbers import format_change
 from core.time_zones import get_zone
@@ -99,9 +99,11 @@ def local_time(night: Night, moment: datetime) -> datetime:
 def format_start(night: Night) -> str:
     """Return *Friday 27 November, 20:30* in the night's own zone; of an open night the next one."""
     start = local_time(night, night.get_next_start())
-    return (
-        f"{formats.date_format(start, 'l')} {formats.date_format(start, 'MONTH_DAY_FORMAT')}, {start:%H:%M}"
-    )
+    return pgettext("a date", "%(weekday)s %(day)s, %(hour)s") % {
+        "weekday": formats.date_format(start, "l"),
+        "day": formats.date_format(start, "MONTH_DAY_FORMAT"),
+        "hour": f"{start:%H:%M}",
+    }
 
 
 def format_hour(night: Night, moment: datetime) -> str:

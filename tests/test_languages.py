@@ -205,6 +205,24 @@ def test_spanish_has_one_word_for_talk_and_one_for_sanctions():
     assert [e.msgid for e in polib.pofile(str(catalogue("es"))) if other_words.search(e.msgstr)] == []
 
 
+# What grates on readers: Brazil hears *porcada* in “por cada”; a place in standings is no seat (*lugar*); Portugal
+# says neither “está jogando” nor “pode se sentar”, and addresses nobody as *você* but in a list of names.
+GRATES = {
+    "pt": r"(?i)\bpor cada\b|\blugar (?:%\(place\)|RANK|provis)|tant[ao]s \w+ quant[ao]s",
+    "pt_PT": r"\bvocê (?!anota|marca|%)|\b(?:pode|podem|quer|vai|deve) se \w+r\b"
+    r"|\best(?:á|ão|ava)(?: \w+)? (?!quando)\w+[aei]ndo\b"
+    r"|\b[Cc]ontinu\w+ (?:jogando|sendo)\b|\brodada|\bcarroça|\bbônus|\btodo mundo\b",
+}
+
+
+@pytest.mark.parametrize("country", GRATES)
+def test_portuguese_is_that_of_its_country(country):
+    usual = {(e.msgctxt, e.msgid): e for e in polib.pofile(str(catalogue("pt")))}
+    said = usual | {(e.msgctxt, e.msgid): e for e in polib.pofile(str(catalogue(country)))}
+    texts = [text for e in said.values() for text in (e.msgstr, *e.msgstr_plural.values())]
+    assert [text for text in texts if re.search(GRATES[country], text)] == []
+
+
 def test_texts_of_mails_are_translated_whole():
     """Check that each line of a mail is in the catalogues; links are not."""
     for file in (ROOT / "templates").rglob("*.txt"):

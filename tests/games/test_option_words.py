@@ -119,3 +119,10 @@ def different_presets(name: str) -> list[dict]:
 
 def texts(rules: Rules, seats: int) -> list[str]:
     return [sentence.text for sentence in describe_rules(rules, seats)]
+
+
+def test_two_kinds_of_capicua_have_a_word_each_in_a_list():
+    clause = OPTION_WORDS["extras"].clause
+    assert str(clause({"capicua": 2, "capicua_blank": 3})) == (
+        "points beside the pips: Capicúa 2, Capicúa with a blank 3"
+    )

@@ -21,6 +21,7 @@ from nights.occurrences import DURATION, find_start
 from nights.open_models import Follower
 from nights.refusals import NightRefused
 from nights.tonight import find_followed, find_nights
+from nights.wording import format_start
 from tests.html import collapse_whitespace
 from tests.nights.conftest import address, press
 from tests.nights.open_nights import make_open_night
@@ -253,3 +254,18 @@ def test_club_nights_become_open_nights_and_go_back(alice):
     (back,) = ClubNight.objects.all()
     assert (back.weekday, back.hour, back.preset, back.language) == (2, 19, "draw", "ru")
     assert back.followers.get().user == alice and not Night.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "Wednesday 2 December, 19:00"),
+        ("es", "miércoles 2 de diciembre, 19:00"),
+        ("pt", "quarta-feira, 2 de dezembro, 19:00"),
+        ("ru", "среда, 2 декабря, 19:00"),
+    ],
+)
+def test_a_start_has_the_commas_of_its_language(language, said):
+    night = Night(starts_at=datetime(2026, 12, 2, 19, tzinfo=UTC), zone="UTC")
+    with translation.override(language):
+        assert format_start(night) == said
