@@ -117,7 +117,8 @@ def test_points_that_are_no_number_are_marked():
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(
-    ("language", "words"), [("", "Ann wins"), ("/ru", "Побеждает Ann"), ("/es", "Gana Ann"), ("/pt", "Ann vence")]
+    ("language", "words"),
+    [("", "Ann wins"), ("/ru", "Побеждает Ann"), ("/es", "Gana Ann"), ("/pt", "Ann vence")],
 )
 def test_page_without_scripts_adds_up_in_each_language(language, words):
     address = f"{language}/score/?game=mexican-train-9&sides=2&name=Ann&name=Bob"
