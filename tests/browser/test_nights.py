@@ -183,3 +183,9 @@ def test_open_night_asks_what_it_needs_and_is_followed(alice):
     expect(alice.get_by_role("button", name="Takes place after all")).to_be_visible()
     alice.get_by_text("Another day or hour").click()
     assert_accessible(alice, "an open night of a director", ".night-open")
+
+
+def test_the_address_of_a_night_wraps_on_a_phone_on_its_side(alice):
+    make_night(alice)
+    alice.set_viewport_size({"width": 844, "height": 390})
+    assert alice.evaluate("document.documentElement.scrollWidth - innerWidth") == 0
