@@ -227,7 +227,7 @@ def test_lobby_is_short_on_a_phone_with_ten_open_tables(alice, open_page):
         visitor = open_page(phone=True, locale=locale)
         visitor.goto("/")
         expect(visitor.locator("#more-tables")).to_contain_text(more)
-        expect_value(visitor, "document.documentElement.scrollHeight", lambda height: height <= 1400)
+        expect_value(visitor, "document.documentElement.scrollHeight", lambda height: height <= 1460)
     visitor.locator("#more-tables").click()
     expect(visitor.locator(".open-table").last).to_be_visible()
 

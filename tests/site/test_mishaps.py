@@ -3,7 +3,6 @@
 from urllib.parse import urlencode
 
 import pytest
-from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
 from django.contrib.sessions.backends.db import SessionStore
 from django.test import Client, RequestFactory
@@ -39,11 +38,11 @@ def test_a_form_without_its_token():
     assert b"This page was out of date." in answer.content
 
 
-def test_a_form_without_its_token_as_json():
+def test_a_form_without_its_token_as_json(alice):
     client = Client(enforce_csrf_checks=True)
     answer = client.post("/play/all-fives/", HTTP_ACCEPT="application/json")
     assert (answer.status_code, answer.json()["reason"]) == (401, "no_token")
-    client.cookies[settings.SESSION_COOKIE_NAME] = "of-a-browser"
+    client.force_login(alice)
     answer = client.post("/play/all-fives/", HTTP_ACCEPT="application/json")
     assert (answer.status_code, answer.json()["reason"]) == (403, "csrf")
 
