@@ -1,6 +1,6 @@
 """state.json: a viewer's view of a match for other programs (docs/http.md)."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from boneyard.engine import records
@@ -94,7 +94,7 @@ def build_state(match: Match, seat: Seat | None, now: datetime) -> dict[str, Any
         "turn": view.turn,
         "round": view.round,
         "deadline": _moment(deadline),
-        "wait_until": _moment(get_wait_end(match, now)),
+        "wait_until": _moment_after(get_wait_end(match, now)),
         "layout": [{"tile": NAMES[t.tile], "end": t.end, "seat": t.seat} for t in view.laid],
         "ends": dict(view.ends),
         "count": view.count,
@@ -136,3 +136,10 @@ def build_state(match: Match, seat: Seat | None, now: datetime) -> dict[str, Any
 
 def _moment(moment: datetime | None) -> str | None:
     return None if moment is None else repository.format_utc(moment)
+
+
+def _moment_after(moment: datetime | None) -> str | None:
+    """Format rounded up: a program that moves then must not be refused for part of a second."""
+    if moment is None or not moment.microsecond:
+        return _moment(moment)
+    return _moment(moment.replace(microsecond=0) + timedelta(seconds=1))

@@ -1,6 +1,6 @@
 """The pause in which the play that ends a round can be called (`call_last`)."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
 from django.utils import timezone
@@ -48,6 +48,13 @@ def test_pause_follows_whatever_the_play_is_worth(alice, bob, scoring, seconds):
     assert match.next_action_at == match.wait_until
     value = value_of(match)
     assert value.turn is None and value.result is None and not value.ended
+
+
+def test_state_json_names_no_end_before_the_pause_is_over(alice, bob):
+    match = in_pause(alice, bob)
+    told = build_state(match, None, timezone.now())["wait_until"]
+    assert told is not None
+    assert timedelta(0) <= datetime.fromisoformat(told) - match.wait_until < timedelta(seconds=1)
 
 
 def test_state_json_shows_the_pause_and_hides_the_rest(alice, bob):
