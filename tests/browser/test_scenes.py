@@ -95,6 +95,14 @@ def test_next_steps_do_not_cover_what_has_the_focus(open_page):
         expect_value(page, IS_FOCUS_IN_VIEW_JS)
 
 
+ARE_REASONS_BESIDE_TILES_JS = """[...document.querySelectorAll("#partner + ul li")].every(row => {
+    const [tile, reason] = [row.firstElementChild, document.createRange()];
+    reason.selectNodeContents(row);
+    reason.setStartAfter(tile);
+    return reason.getBoundingClientRect().left >= tile.getBoundingClientRect().right;
+})"""
+
+
 def test_why_opens_what_the_plays_of_a_computer_partner_showed(open_page):
     page = open_page(guest=True, viewport={"width": 1280, "height": 800})
     open_ended_match(
@@ -104,6 +112,8 @@ def test_why_opens_what_the_plays_of_a_computer_partner_showed(open_page):
     page.get_by_role("link", name=re.compile("Why did .+ play so")).click()
     expect(page.locator("#look-back h3")).to_have_text(re.compile("Why .+ played so"))
     expect(page.locator("#partner + ul li").first).to_be_in_viewport()
+    page.set_viewport_size({"width": 320, "height": 568})
+    expect_value(page, ARE_REASONS_BESIDE_TILES_JS)
     assert_accessible(page, part="#look-back")
     page.keyboard.press("Escape")
     expect(page.locator("#look-back")).to_be_hidden()
