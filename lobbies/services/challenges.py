@@ -39,6 +39,8 @@ def challenge(
         raise TableRefused("takes_no_challenge", 403)
     bots.refuse_challenge(host, other)
     rated = game.rated and not other.is_guest and bots.may_be_rated([host, other], by_days=bool(game.days))
+    if rated:
+        bots.refuse_excess_rated(other)  # it could never sit down
     others = [*levels[: rows.CHALLENGED_SEAT], "", *levels[rows.CHALLENGED_SEAT + 1 :]]
     with transaction.atomic():
         pair = {host.pk, other.pk}

@@ -222,7 +222,7 @@ def test_bot_that_accepts_a_challenge_has_the_second_seat(rex, fido):
     assert names(table) == ["rex", "fido"]
 
 
-def test_bot_plays_a_hundred_rated_matches_a_day(rex, fido, frozen_clock):
+def test_bot_plays_a_hundred_rated_matches_a_day(rex, fido, frozen_clock, monkeypatch):
     match = play_rated(rex, fido)
     for number in range(MAX_RATED_PER_DAY - 1):
         copy = Match.objects.get(pk=match.pk)
@@ -230,12 +230,15 @@ def test_bot_plays_a_hundred_rated_matches_a_day(rex, fido, frozen_clock):
         copy.save()
         Seat.objects.create(match=copy, position=0, user=rex, kind="player", name="rex", is_bot=True, score=1)
     program = Program(rex)
+    assert Program(fido).reason("/players/rex/challenge", **RATED) == (429, "rated_enough")
     refused = program.post("/players/fido/challenge", **RATED)
     assert (refused.status_code, refused.json()["reason"]) == (429, "rated_enough")
     assert 0 < int(refused["Retry-After"]) <= 86_400
     assert program.reason("/tables/new", **RATED, private="on") == (429, "rated_enough")
     assert program.reason(f"/tables/{match.code}/rematch", on=1) == (429, "rated_enough")
-    asked = services.challenge(fido, rex, game(rated=True))
+    with monkeypatch.context() as earlier:
+        earlier.setattr("lobbies.services.bots.MAX_RATED_PER_DAY", MAX_RATED_PER_DAY + 1)
+        asked = services.challenge(fido, rex, game(rated=True))
     assert program.reason(f"/tables/{asked.code}/sit") == (429, "rated_enough")
     casual = RATED | {"rated": ""}
     assert program.post("/players/fido/challenge", **casual).status_code == 200
