@@ -188,4 +188,4 @@ def test_open_night_asks_what_it_needs_and_is_followed(alice):
 def test_the_address_of_a_night_wraps_on_a_phone_on_its_side(alice):
     make_night(alice)
     alice.set_viewport_size({"width": 844, "height": 390})
-    assert alice.evaluate("document.documentElement.scrollWidth - innerWidth") == 0
+    expect_value(alice, "document.documentElement.scrollWidth - innerWidth", 0)
