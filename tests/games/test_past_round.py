@@ -64,7 +64,7 @@ def test_plays_of_a_computer_partner_are_explained(alice, browser_of):
     shown = tiles_in(page.partition('aria-labelledby="partner"')[2].partition("</ul>")[0])
     assert shown
     assert shown <= {NAMES[laid.tile] for laid in ended.round.laid if laid.seat == 2}
-    # Those who watch are told nothing.
+    # Spectators get no explanation.
     assert "Why " not in browser_of(None).get(match.get_absolute_url()).text
     assert 'id="partner"' not in browser_of(None).get(link).text
 

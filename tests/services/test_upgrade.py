@@ -36,6 +36,7 @@ FILES = [
     "static",
     "locale",
     "tests/__init__.py",
+    "tests/pseudo_languages.py",
     "tests/seeds.py",
     "tests/serve.py",
 ]
