@@ -107,7 +107,7 @@ def test_retry_by_keyboard_without_scripts(ended, alice, open_page):
     plain.goto(f"/games/{ended}/analysis/")
     button(plain, "Analyse this match").click()
     decisions = done(plain, ended)["decisions"]
-    expect(plain.get_by_text("What lay there").first).to_be_visible()  # until then the page reloads by itself
+    expect(plain.get_by_text("What lay there").first).to_be_visible()  # an unfinished analysis reloads its page
     plain.goto(f"/games/{ended}/analysis/?move={decisions[0]['number']}")
     again = plain.get_by_role("link", name="Try again")
     again.focus()

@@ -86,7 +86,7 @@ def test_winner_leads_the_next_round_while_the_last_is_displayed():
     assert next_lead_sentence(view, own_names) == "You won the round and lead the next one"
     rotating = played_to_the_second_round("fives-and-threes-league", 2)
     assert next_lead_sentence(rotating, NAMES) == sentence_for(rotating)
-    # Even if whoever has won is the next to lead.
+    # It says so, too, where the winner of the round leads the next one.
     assert sentence_for(rotating) == f"The lead passes to {NAMES[rotating.leader]}"
     decided = played_to_the_second_round("bergen", 2)
     assert next_lead_sentence(decided, NAMES) == f"Next round · {sentence_for(decided)}"

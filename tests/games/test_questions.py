@@ -42,7 +42,7 @@ def test_players_and_tiles_are_those_that_the_engine_deals(preset):
     tiles = answers["How many tiles does each player get?"]
     for seats in rules.players:
         hands = {hand.bit_count() for hand in begin_seeded(rules, seats, "asked").round.hands}
-        # Whoever draws for the lead has more.
+        # Seats that drew for the lead hold more.
         size = min(hands)
         assert re.match(rf"{size} tiles?\.", tiles) or re.search(rf"\b{size} with {seats}\b", tiles)
     assert f"{SET_SIZES[rules.set]} tiles." in tiles
