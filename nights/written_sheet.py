@@ -58,6 +58,11 @@ class WrittenSheet:
         return list(zip(self.names, self.entered, self.sums, strict=True))
 
     @property
+    def is_wrong(self) -> bool:
+        """Return whether an entry is not a whole number; it adds nothing, and nobody has won until it is corrected."""
+        return any(field.is_wrong for hand in self.hands for field in hand.fields)
+
+    @property
     def goal(self) -> str:
         """Return *to 100 points, the fewest points win*."""
         to = (
@@ -68,7 +73,7 @@ class WrittenSheet:
     @property
     def outcome(self) -> str:
         """Return who has won, or ""."""
-        if not self.winners:
+        if self.is_wrong or not self.winners:
             return ""
         points = " – ".join(map(str, self.sums))
         if len(self.winners) == 1:

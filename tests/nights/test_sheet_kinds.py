@@ -115,6 +115,17 @@ def test_points_that_are_no_number_are_marked():
     assert first.fields[0].text == "five"
 
 
+def test_nobody_has_won_while_an_entry_is_wrong():
+    assert write(game="points", sides=2, point=["500", "3"]).outcome
+    assert not write(game="points", sides=2, point=["500", "3", "five", "0"]).outcome
+
+
+def test_page_says_that_an_entry_is_wrong(client, db):
+    said = "The marked entries are not whole numbers."
+    assert said in client.get("/score/?game=points&sides=2&point=five&point=3").content.decode()
+    assert said not in client.get("/score/?game=points&sides=2&point=5&point=3").content.decode()
+
+
 @pytest.mark.django_db
 @pytest.mark.parametrize(
     ("language", "words"),
