@@ -107,7 +107,8 @@ def test_retry_by_keyboard_without_scripts(ended, alice, open_page):
     plain.goto(f"/games/{ended}/analysis/")
     button(plain, "Analyse this match").click()
     decisions = done(plain, ended)["decisions"]
-    expect(plain.get_by_text("What lay there").first).to_be_visible()  # an unfinished analysis reloads its page
+    # A page with an unfinished analysis reloads, which would interrupt `goto`.
+    expect(plain.get_by_text("What lay there").first).to_be_visible()
     plain.goto(f"/games/{ended}/analysis/?move={decisions[0]['number']}")
     again = plain.get_by_role("link", name="Try again")
     again.focus()
