@@ -35,6 +35,13 @@ def button(page: Page, name: str):
     return page.get_by_role("button", name=name, exact=True)
 
 
+def press_rematch(first: Page, second: Page) -> None:
+    """Press *Rematch* in `first`, then in `second`, when the offer has come: it moves the button."""
+    button(first, "Rematch").click()
+    expect(second.locator("#offered")).to_be_visible()
+    button(second, "Rematch").click()
+
+
 # Page status for error messages.
 PAGE_STATUS_JS = """() => JSON.stringify({
     live: document.documentElement.dataset.live,

@@ -6,7 +6,7 @@ import re
 from playwright.sync_api import Page, Route, expect
 
 from tests.browser.conftest import post_form
-from tests.browser.playing import MATCH_URL, get_state
+from tests.browser.playing import MATCH_URL, get_state, press_rematch
 from tests.browser.tables import TABLE, open_table
 from tests.browser.waiting import expect_value, sleep_of
 from tests.browser.waiting import until as page_until
@@ -99,10 +99,7 @@ def test_two_pages_commit_and_reveal_also_for_rematch(alice, bob):
     post_form(alice.context, "/", f"/games/{code}/move", move="resign", version="0")
     assert_added(alice, address, 2)
 
-    alice.get_by_role("button", name="Rematch").click()
-    # Her offer moves the button: a press meanwhile may miss it.
-    expect(bob.locator("#offered")).to_be_visible()
-    bob.get_by_role("button", name="Rematch").click()
+    press_rematch(alice, bob)
     for page in (alice, bob):
         # Not `wait_for_url`: the last to agree is redirected twice, and the second navigation aborts the first.
         expect(page).to_have_url(re.compile(rf"/games/(?!{code})"))

@@ -101,19 +101,36 @@ def test_table_has_no_layout_shift(open_page, phone):
     assert sum(shift[0] for shift in shifted) < 0.02, shifted
 
 
+def fulfill_until(route: Route, end: str) -> None:
+    """Answer with the part of the page before `end`."""
+    body = route.fetch().text()
+    route.fulfill(body=body[: body.index(end)], content_type="text/html")
+
+
 def test_controls_are_in_place_before_the_end_of_the_page_has_come(open_page):
     page = open_page(guest=True)
     open_alone(page, ["casual"], has_long_page)
-
-    def cut(route: Route) -> None:
-        body = route.fetch().text()
-        route.fulfill(body=body[: body.index('id="leave"')], content_type="text/html")
-
-    page.route(page.url, cut)
+    page.route(page.url, lambda route: fulfill_until(route, 'id="leave"'))
     page.route("**/*.js", lambda route: route.abort())  # scripts run on whole pages
     page.reload()
 
     expect(page.locator("#tools")).to_be_visible()
+
+
+@pytest.mark.parametrize("end", ['<div class="foot', 'id="leave"'])
+def test_talk_appears_in_its_place_when_the_foot_of_the_rail_has_come(open_page, end):
+    page = open_page("alice")
+    open_alone(page, ["casual"], has_long_page)
+    page.route("**/*.js", lambda route: route.abort())
+    page.route(page.url, lambda route: fulfill_until(route, end))
+    page.reload()
+    expect(page.locator("#chat")).to_be_attached()
+    expect(page.locator("#chat > summary")).to_be_hidden()
+
+    page.unroute(page.url)
+    page.reload()
+
+    expect(page.locator("#chat > summary")).to_be_visible()
 
 
 def test_site_is_installable(open_page):

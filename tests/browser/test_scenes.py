@@ -6,7 +6,7 @@ from playwright.sync_api import Route, expect
 
 from tests.browser.axe import assert_accessible
 from tests.browser.layout import LONGEST_GUESTS, find_faults_at, is_first, is_true, wait_until_drawn
-from tests.browser.playing import button, get_state, wait_for_version
+from tests.browser.playing import button, get_state, press_rematch, wait_for_version
 from tests.browser.stored import Wanted, store_match
 from tests.browser.tables import (
     in_first_round,
@@ -61,8 +61,7 @@ def test_result_sheet_and_rematch_offer(alice, bob):
     expect(button(alice, "Rematch")).to_be_hidden()
     expect(button(alice, "Keep the table")).to_be_visible()
     expect(button(bob, "Keep the table")).to_be_hidden()
-    button(bob, "Rematch").click()
-    button(alice, "Rematch").click()
+    press_rematch(bob, alice)
     for each in (alice, bob):
         # The last to agree is redirected twice, by response and socket: the first navigation is aborted.
         expect(each).to_have_url(re.compile(rf"/games/(?!{first})"))
@@ -313,8 +312,7 @@ def test_rematch_is_followed_although_its_script_comes_late(alice, open_page):
     for page in (bob, alice):  # before that a press loads another page
         expect(page.locator("html")).to_have_attribute("data-live", "on")
     post_move(alice, "resign", now)
-    for page in (bob, alice):
-        button(page, "Rematch").click()
+    press_rematch(bob, alice)  # the last to agree is redirected by the response
     expect(bob.locator("#go-to-rematch")).to_be_attached()
 
     held[0].continue_()

@@ -6,6 +6,7 @@ from random import Random
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser import playing
 from tests.browser.conftest import post_form
 from tests.browser.playing import TIMEOUT_SECONDS, button, get_state, match_code, take_turn, wait_for_version
 from tests.browser.stored import Wanted, store_match
@@ -349,8 +350,7 @@ def test_resign_is_confirmed_and_rematch_rotates_seats(alice, bob):
     bob.get_by_role("button", name="Resign").first.click()
     bob.locator(".asked .button-danger").click()
     expect(alice.locator("#over")).to_be_visible()
-    button(bob, "Rematch").click()
-    button(alice, "Rematch").click()
+    playing.press_rematch(bob, alice)
 
     for page in (alice, bob):
         expect(page).to_have_url(re.compile(rf"/games/(?!{first})"), timeout=1000 * TIMEOUT_SECONDS)
