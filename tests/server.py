@@ -38,7 +38,8 @@ class Site:
         }
         # Many tests sign up and log in from one address.
         own = {"VAR_DIR": str(folder), "PORT": str(self.port), "LIMITS": "off", "EXHIBITIONS": "off"}
-        own |= {"PROCESSES": "1"}
+        # A busy machine may need more than a first turn's 45 seconds.
+        own |= {"PROCESSES": "1", "FIRST_TURN_MS": "600000"}
         self.env = inherited | own | env
         self.process: subprocess.Popen[bytes] | None = None
         self._logged_before = 0

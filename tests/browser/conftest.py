@@ -91,8 +91,7 @@ def run_site(tmp_path_factory: pytest.TempPathFactory, **environment: str) -> It
 
 def run_quick_site(tmp_path_factory: pytest.TempPathFactory, **environment: str) -> Iterator[Site]:
     """Yield a server without rate limits and with short pauses, unless `environment` has others."""
-    # A busy machine may need more than a first turn's 45 seconds.
-    times = {"COMPUTER_PAUSE_MS": "10", "CALL_PAUSE_MS": "40", "FIRST_TURN_MS": "600000"}
+    times = {"COMPUTER_PAUSE_MS": "10", "CALL_PAUSE_MS": "40"}
     times["TEST_CONSTANTS"] = "dominoes_site.offline.PAUSE_MS=20"  # 51 pages
     yield from run_site(tmp_path_factory, LIMITS="off", **(times | environment))
 

@@ -85,6 +85,7 @@ def test_duty_that_runs_twice_changes_nothing_more(host):
     assert (night.version, [table.version for table in tables_of(night)]) == before
 
 
+@pytest.mark.usefixtures("frozen_clock")
 def test_computers_take_the_seats_of_twelve_who_do_not_come(host):
     night = make_night(host, 24, accounts=12)
     act(services.draw, night, host)
