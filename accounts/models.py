@@ -98,6 +98,7 @@ class User(AbstractUser):
     )
     draws_singly = models.BooleanField(_("draw one tile at a time"), default=False)
     emotes = models.BooleanField(_("show emotes"), default=True)
+    remarks = models.BooleanField(_("let the computers say something"), default=True, db_default=True)
     keys = models.BooleanField(_("one-key shortcuts at the table"), default=True)
     vibration = models.BooleanField(_("vibrate on my turn"), default=False, db_default=False)
     shows_presence = models.BooleanField(_("show others that I am here"), default=True, db_default=True)

@@ -23,6 +23,7 @@ FIELDS = [
     "automatic",
     "draws_singly",
     "emotes",
+    "remarks",
     "keys",
     "vibration",
     "shows_presence",

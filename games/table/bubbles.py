@@ -1,4 +1,4 @@
-"""Build the speech bubbles above the plates: a call, a wrong claim, the word that ends a round."""
+"""Build the speech bubbles above the plates: a call, a wrong claim, the word that ends a round, a computer's remark."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
@@ -8,20 +8,31 @@ from boneyard.engine.perspective import View
 from boneyard.engine.round_ends import EndedRound
 from boneyard.engine.rounds import Entry
 from games import wording
+from games.table.remarks import Remark
 from games.wording import gettext as _
 
 
 class Bubble(NamedTuple):
-    """A few words above a plate, in the colour of the seat's side."""
+    """A few words above a plate, in the colour of the seat's side; of a remark in none."""
 
     side: int
     text: str
+    is_remark: bool = False
 
 
-def find_bubbles(view: View, ended: EndedRound | None, speech: wording.Speech) -> Mapping[int, Bubble]:
-    """Return the bubbles by seat; `ended` is the round whose end the page displays, or None."""
+def find_bubbles(
+    view: View, ended: EndedRound | None, speech: wording.Speech, remark: Remark | None = None
+) -> Mapping[int, Bubble]:
+    """Return the bubbles by seat; `ended` is the round whose end the page displays, or None.
+
+    What the rules have a seat say comes before its remark.
+    """
     texts = _at_round_end(ended, speech) if ended is not None else _after_last_play(view.log)
-    return {seat: Bubble(view.terms.side_of[seat], text) for seat, text in texts.items()}
+    side_of = view.terms.side_of
+    bubbles = {seat: Bubble(side_of[seat], text) for seat, text in texts.items()}
+    if remark is not None and remark.seat not in bubbles:
+        bubbles[remark.seat] = Bubble(side_of[remark.seat], remark.text, is_remark=True)
+    return bubbles
 
 
 def _at_round_end(ended: EndedRound, speech: wording.Speech) -> dict[int, str]:

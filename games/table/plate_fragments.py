@@ -95,13 +95,12 @@ def _render_fact(seat: int, fact: SafeString | str, lacks: str) -> Fragment:
 
 
 def _render_bubble(plate: Plate) -> Fragment:
-    # Screen readers hear the same from the news.
     if plate.bubble is None:
         return element(f"says-{plate.seat}", "span", " hidden", "")
-    side, text = plate.bubble
-    return element(
-        f"says-{plate.seat}", "span", f' class="bubble bubble-{side}" aria-hidden="true"', escape(text)
-    )
+    side, text, is_remark = plate.bubble
+    # Screen readers hear the rest from the news.
+    attributes = "bubble remark" if is_remark else f'bubble bubble-{side}" aria-hidden="true'
+    return element(f"says-{plate.seat}", "span", f' class="{attributes}"', escape(text))
 
 
 def _render_emote(plate: Plate) -> Fragment:

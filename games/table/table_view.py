@@ -33,6 +33,7 @@ from games.table.outcome import MatchPanel, build_match_panel, find_expiry
 from games.table.panels import RoundPanel, build_round_panel, next_lead
 from games.table.plates import Plate, Plates
 from games.table.public_view import PublicView, address_viewer, get_public_view
+from games.table.remarks import find_remark
 from games.table.titles import name_game, name_sides
 from games.table.turn_news import call_turn, describe_moves_since, describe_newest_moves
 from games.table.visible_value import get_visible_value
@@ -209,14 +210,19 @@ class TableView:
         """Return the messages that players can send with one button."""
         if self.seat is None or self.muted:
             return ()
-        return _replies(self.match.playing)
+        return wording.quick_replies(self.match.playing)
 
     @property
     def emotes(self) -> tuple[tuple[str, str], ...]:
         """Return the emotes that the viewer may send, with their names."""
         if self.seat is None or self.muted or self.against_computers:
             return ()
-        return _emotes()
+        return wording.name_emotes(EMOTES)
+
+    @property
+    def has_personas(self) -> bool:
+        """Return whether computers sit at the viewer's table who say something now and then."""
+        return self.seat is not None and any([plate.player.icon for plate in self.plates])
 
     @property
     def lead(self) -> str:
@@ -330,7 +336,8 @@ def build_table_view(
     names = tuple([row.display_name for row in rows])
     value = get_visible_value(match, value, seat.position if seat else None)
     public = get_public_view(match.code, value, names, match.preset)
-    view = perspective(value, seat.position if seat else None, public.view)
+    spectated = public.view
+    view = perspective(value, seat.position if seat else None, spectated)
     hand = Hand(view, chosen, several)
     ended = view.result is not None
     expiry = find_expiry(match, view, names) if ended else ""
@@ -346,7 +353,8 @@ def build_table_view(
     # While the end of a round is displayed, nobody is on turn and no clock runs.
     current = view._replace(turn=None) if shows_round else view
     ended_round = view.ended[-1] if view.ended and (shows_round or ended) else None
-    bubbles = find_bubbles(view, ended_round, speech)
+    remark = find_remark(match.code, spectated, rows, ended_round)
+    bubbles = find_bubbles(view, ended_round, speech, remark)
     emotes = audience.emotes_for(user, seat)
     plates = Plates(match, current, rows, public.last_lines, presence, now, steady, bubbles, emotes)
     return TableView(
@@ -386,15 +394,3 @@ def build_table_view(
         planned=count_planned(seat) if seat and may_plan(match, view.terms, view.turn, view.seat) else 0,
         halted=get_maintenance_sentence() if halt is not None else "",
     )
-
-
-@wording.cached_by_language
-def _replies(playing: bool) -> tuple[str, ...]:
-    if not playing:
-        return _("Well played"), _("Thank you"), _("Another one?")
-    return _("Good luck"), _("Nice play"), _("One moment")
-
-
-@wording.cached_by_language
-def _emotes() -> tuple[tuple[str, str], ...]:
-    return tuple((name, wording.emote_name(name)) for name in EMOTES)

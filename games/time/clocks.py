@@ -231,7 +231,9 @@ def get_turn_action(snapshot: Snapshot, now: datetime) -> datetime | None:
     if snapshot.value.closing_seat is not None:
         return match.wait_until or now
     if turn is not None and seats[turn].computer:
-        return max(now, match.turn_began_at) + _pause(match.computer_pause, settings.COMPUTER_PAUSE_MS)
+        persona = seats[turn].cast
+        pause = _pause(match.computer_pause, settings.COMPUTER_PAUSE_MS)
+        return max(now, match.turn_began_at) + pause * (persona.tempo if persona else 1)
     return get_turn_deadline(match, seats, turn, snapshot.value)
 
 

@@ -250,13 +250,16 @@ def say(request: HtmxHttpRequest, code: str) -> HttpResponse:
 
 @require_POST
 def emote(request: HtmxHttpRequest, code: str) -> HttpResponse:
-    """Show `emote` at the sender's plate, or store with `show` whether the sender sees emotes."""
+    """Show `emote` at the sender's plate, or store whether the sender sees emotes (`show`) and remarks (`remarks`)."""
     match = get_visible_match(code, request.user)
     try:
         user = _require_user(request)
         if "show" in request.POST:
             user.emotes = request.POST["show"] == "1"
             user.save(update_fields=["emotes"])
+        elif "remarks" in request.POST:
+            user.remarks = request.POST["remarks"] == "1"
+            user.save(update_fields=["remarks"])
         else:
             seat = seat_of(match, user)
             talk.emote(match=match, user=user, seat=seat, name=request.POST.get("emote", ""))

@@ -14,7 +14,7 @@ from .by_ear import (
 )
 from .differences import Differences, describe_changed_match, describe_differences, describe_match, read_rules
 from .effects import affects_play, drop_idle_changes
-from .emotes import emote_name
+from .emotes import emote_name, name_emotes, quick_replies
 from .gains import GainTerm, explain_bonus, explain_gain, format_sum, last_tile_points, last_tile_sentence
 from .house import game_title, house_chips, house_rules, rules_sentence, variant_clause
 from .language_cache import (
@@ -81,6 +81,8 @@ __all__ = [
     "choice_name",
     "comparison_sentence",
     "emote_name",
+    "name_emotes",
+    "quick_replies",
     "end_name",
     "ending_name",
     "explain_bonus",

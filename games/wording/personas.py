@@ -1,4 +1,4 @@
-"""The fifteen personas of the computers: three for each level, with a name, an icon and a style.
+"""The fifteen personas of the computers: three for each level, with a name, an icon, a style and a manner.
 
 Names are not translated. What is said of a level and of a style is what its play really does (docs/computer.md).
 """
@@ -14,6 +14,13 @@ from boneyard.engine.records import LEVELS
 PERSONAS_PER_LEVEL = 3
 # By the number of a persona at its level, as in `boneyard.computer.styles.STYLES`.
 STYLES: tuple[str | Promise, ...] = (_("keeps doubles"), _("blocks"), _("plays for points"))
+# How it behaves at the table: its tempo as a factor of the table's pause, and what it says (`games.wording.remarks`).
+TEMPOS = (1.0, 1.6, 0.6)
+MANNERS: tuple[str | Promise, ...] = (
+    _("an even tempo and kind words"),
+    _("slow, and of few words"),
+    _("quick and talkative"),
+)
 METHODS: Mapping[str, str | Promise] = {
     "beginner": _("Often plays by chance, forgets some claims, and sees few open points."),
     "casual": _("Takes what scores now, and looks no move ahead."),
@@ -24,11 +31,24 @@ METHODS: Mapping[str, str | Promise] = {
 
 
 class Persona(NamedTuple):
-    """A computer's name, sprite icon and style."""
+    """A computer's name, sprite icon, style and manner; `number` is its number at its level."""
 
     name: str
     icon: str
-    style: str | Promise
+    number: int
+
+    @property
+    def style(self) -> str | Promise:
+        return STYLES[self.number]
+
+    @property
+    def manner(self) -> str | Promise:
+        return MANNERS[self.number]
+
+    @property
+    def tempo(self) -> float:
+        """Return by how much it takes longer than the table's pause: the same before every move."""
+        return TEMPOS[self.number]
 
 
 NAMES_AND_ICONS = {
@@ -39,7 +59,7 @@ NAMES_AND_ICONS = {
     "master": (("Minerva", "owl"), ("Casimir", "moon"), ("Dorothea", "alarm")),
 }
 PERSONAS: Mapping[str, tuple[Persona, ...]] = {
-    level: tuple(Persona(name, icon, style) for (name, icon), style in zip(group, STYLES, strict=True))
+    level: tuple(Persona(name, icon, number) for number, (name, icon) in enumerate(group))
     for level, group in NAMES_AND_ICONS.items()
 }
 

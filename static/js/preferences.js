@@ -2,7 +2,7 @@
 import { all, byId, lasting, root } from "./dom.js";
 
 const SHOWN = ["theme", "tiles", "pips", "felt", "volume"];
-const SWITCHES = ["sound", "animation", "keys", "emotes"];
+const SWITCHES = ["sound", "animation", "keys", "emotes", "remarks"];
 
 byId("preferences")?.addEventListener("input", ({ target }) => {
   for (const look of all(".look"))

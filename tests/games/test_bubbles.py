@@ -13,7 +13,7 @@ pytestmark = pytest.mark.django_db
 
 def bubbles_of(match: Match, viewer: int | None = None) -> dict[int, str]:
     view = perspective(repository.get_value(match), viewer)
-    return {seat: text for seat, (_side, text) in find_bubbles(view, None, wording.DEFAULT_SPEECH).items()}
+    return {seat: bubble.text for seat, bubble in find_bubbles(view, None, wording.DEFAULT_SPEECH).items()}
 
 
 def play_to_wrong_claim(match: Match, settings) -> tuple[Match, int]:

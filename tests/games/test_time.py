@@ -5,6 +5,7 @@ import pytest
 from accounts.pauses import Pauses
 from games import services
 from games.referee import process_due_matches, seconds_until_call
+from games.wording.personas import TEMPOS
 from tests.games.playing import begin, legal, on_turn, play, under_way
 from tests.times import later
 
@@ -113,13 +114,16 @@ def test_call_pause_is_set_by_table(alice, bob, charlie, seconds):
 
 
 @pytest.mark.parametrize("seconds", [0, 1, 2, 4])
-def test_computer_pause_is_set_by_table(alice, seconds):
+@pytest.mark.parametrize("figure", range(3))
+def test_computer_pause_is_set_by_table_and_tempo(alice, seconds, figure):
     match = begin(alice, "club", pauses=Pauses(computer=seconds))
+    match.seats.update(figure=figure)
+    match = play(match)
     while on_turn(match).kind != "computer":
         match = play(match)
     due = max(match.turn_began_at, match.pause_until or match.turn_began_at)
 
-    assert match.next_action_at == due + timedelta(seconds=seconds)
+    assert match.next_action_at == due + timedelta(seconds=seconds) * TEMPOS[figure]
 
 
 @pytest.mark.parametrize("seconds", [2, 8])
