@@ -102,7 +102,7 @@ def test_nobody_speaks_for_a_person():
 
 
 def test_what_the_rules_have_a_seat_say_comes_first():
-    spoken = Counter()
+    spoken: Counter[bool] = Counter()
     for _code, match, ended in positions("block", 2):
         view = perspective(match, None)
         for seat in range(2) if ended else ():

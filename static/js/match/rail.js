@@ -94,7 +94,8 @@ document.addEventListener("click", (event) => {
 
 document.addEventListener("click", ({ target }) => {
   const button = target.closest("[form=emote]:is([name=show], [name=remarks])");
-  if (button) root.dataset[button.name === "show" ? "emotes" : "remarks"] = button.value === "1" ? "on" : "off";
+  if (button)
+    root.dataset[button.name === "show" ? "emotes" : "remarks"] = button.value === "1" ? "on" : "off";
 });
 
 document.addEventListener("htmx:afterOnLoad", ({ detail }) => {
