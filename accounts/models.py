@@ -69,12 +69,13 @@ class User(AbstractUser):
     )
     is_guest = models.BooleanField(_("guest"), default=False)
     is_bot = models.BooleanField(_("bot"), default=False, db_default=False)  # for good (`api.bots`)
-    # The row is kept for other people's matches and ratings.
+    # Kept for other people's matches and ratings.
     deleted_at = models.DateTimeField(_("deleted"), null=True, blank=True)
     banned_at = models.DateTimeField(_("banned"), null=True, blank=True)
     banned_reason = models.CharField(_("reason of the ban"), max_length=200, blank=True)
-    # None: until it is lifted.
-    banned_until = models.DateTimeField(_("banned until"), null=True, blank=True, db_index=True)
+    banned_until = models.DateTimeField(
+        _("banned until"), null=True, blank=True, db_index=True
+    )  # None: no end
     muted_until = models.DateTimeField(_("muted until"), null=True, blank=True)
     unrated_until = models.DateTimeField(_("barred from rated play until"), null=True, blank=True)
     seen_at = models.DateTimeField(_("last seen"), null=True, blank=True)  # the last visit, to a minute
@@ -85,9 +86,9 @@ class User(AbstractUser):
     tiles = models.CharField(_("tiles"), max_length=8, choices=Tiles.choices, default=Tiles.IVORY)
     pips = models.CharField(_("pips"), max_length=8, choices=Pips.choices, default=Pips.INK)
     felt = models.CharField(_("felt"), max_length=8, choices=Felt.choices, default=Felt.GREEN)
-    # The tile beside the name, as *6-4*; "" for the one that follows from the name.
+    # As *6-4*; "" for the tile that follows from the name.
     avatar = models.CharField(
-        _("my tile"), max_length=3, choices=AVATARS, blank=True, default="", db_default=""
+        _("my tile"), max_length=3, choices=AVATARS, default="", db_default="", blank=True
     )
     sound = models.BooleanField(_("sound"), default=True)
     volume = models.PositiveSmallIntegerField(_("volume"), default=70, validators=[MaxValueValidator(100)])

@@ -36,6 +36,8 @@ def find_remark(code: str, view: View, rows: Sequence[Seat], ended: EndedRound |
 
     `view` is a spectator's; `ended` is the round whose end the page displays, or None.
     """
+    if all([row.kind != Seat.Kind.COMPUTER for row in rows]):  # mostly: no call for each
+        return None
     for moment, occasions in _find_occasions(view, ended):
         spoken = []
         for seat, occasion in occasions:
