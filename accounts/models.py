@@ -73,9 +73,8 @@ class User(AbstractUser):
     deleted_at = models.DateTimeField(_("deleted"), null=True, blank=True)
     banned_at = models.DateTimeField(_("banned"), null=True, blank=True)
     banned_reason = models.CharField(_("reason of the ban"), max_length=200, blank=True)
-    banned_until = models.DateTimeField(
-        _("banned until"), null=True, blank=True, db_index=True
-    )  # None: no end
+    # None: until it is lifted.
+    banned_until = models.DateTimeField(_("banned until"), null=True, blank=True, db_index=True)
     muted_until = models.DateTimeField(_("muted until"), null=True, blank=True)
     unrated_until = models.DateTimeField(_("barred from rated play until"), null=True, blank=True)
     seen_at = models.DateTimeField(_("last seen"), null=True, blank=True)  # the last visit, to a minute
@@ -128,10 +127,8 @@ class User(AbstractUser):
         verbose_name_plural = _("people")  # type: ignore[assignment]
         constraints = [
             models.UniqueConstraint(
-                fields=["look"],
-                name="no_name_that_looks_like_another",
-                violation_error_message=LOOKS_TAKEN,
-            ),
+                fields=["look"], name="no_name_that_looks_like_another", violation_error_message=LOOKS_TAKEN
+            )
         ]
         indexes = [models.Index(Lower("username"), name="names_whatever_their_case")]
         permissions = [("ban_user", "Can ban people"), ("mute_user", "Can mute people")]
