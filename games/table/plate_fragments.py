@@ -98,9 +98,10 @@ def _render_bubble(plate: Plate) -> Fragment:
     if plate.bubble is None:
         return element(f"says-{plate.seat}", "span", " hidden", "")
     side, text, is_remark = plate.bubble
-    # Screen readers hear the rest from the news.
-    attributes = "bubble remark" if is_remark else f'bubble bubble-{side}" aria-hidden="true'
-    return element(f"says-{plate.seat}", "span", f' class="{attributes}"', escape(text))
+    attributes = ' class="bubble remark"'
+    if not is_remark:  # screen readers hear the rest from the news
+        attributes = f' class="bubble bubble-{side}" aria-hidden="true"'
+    return element(f"says-{plate.seat}", "span", attributes, escape(text))
 
 
 def _render_emote(plate: Plate) -> Fragment:

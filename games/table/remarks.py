@@ -16,9 +16,9 @@ from boneyard.engine.rounds import Entry
 from games.models import Seat
 from games.wording.remarks import REMARKS, Occasion
 
-# By the number of a persona at its level: the kind one, the sparing one and the talkative one.
+# To speak at an occasion, by the number of a persona at its level: the kind, the sparing and the talkative one.
 CHANCES = (0.3, 0.2, 0.5)
-MORE_AT_ENDS = 1.6  # times as often
+FACTOR_AT_ENDS = 1.6  # of the chance
 ENDS_OF_MATCH = ("begin", "match won", "match lost")
 MANY_POINTS = 15
 MANY_DRAWN = 4
@@ -36,7 +36,7 @@ def find_remark(code: str, view: View, rows: Sequence[Seat], ended: EndedRound |
 
     `view` is a spectator's; `ended` is the round whose end the page displays, or None.
     """
-    if all([row.kind != Seat.Kind.COMPUTER for row in rows]):  # mostly: no call for each
+    if all([row.kind != Seat.Kind.COMPUTER for row in rows]):  # at most tables: nothing is computed
         return None
     for moment, occasions in _find_occasions(view, ended):
         spoken = []
@@ -45,7 +45,7 @@ def find_remark(code: str, view: View, rows: Sequence[Seat], ended: EndedRound |
             if persona is None or seat in view.gone:
                 continue
             drawn, which, *_ = sha256(f"{code} {moment} {seat} {occasion}".encode()).digest()
-            chance = CHANCES[persona.number] * (MORE_AT_ENDS if occasion in ENDS_OF_MATCH else 1)
+            chance = CHANCES[persona.number] * (FACTOR_AT_ENDS if occasion in ENDS_OF_MATCH else 1)
             if (rank := drawn / 256 / chance) < 1:
                 spoken.append((rank, Remark(seat, str(REMARKS[persona.number][occasion][which % 2]))))
         if spoken:
@@ -59,15 +59,15 @@ def _find_occasions(
     """Yield each moment, the latest first, and the seats that have an occasion to speak then."""
     side_of, seats, log = view.terms.side_of, range(view.seats), view.log
     if view.result is not None:
-        won = {seat for seat in seats if side_of[seat] in view.result.winners}
-        yield "end", ((seat, "match won" if seat in won else "match lost") for seat in seats if won)
+        winners = {seat for seat in seats if side_of[seat] in view.result.winners}
+        yield "end", ((seat, "match won" if seat in winners else "match lost") for seat in seats if winners)
     elif ended is not None:
-        winner = ended.end.winner
-        won = {seat for seat in seats if winner is not None and side_of[seat] == side_of[winner]}
-        yield (
-            f"round {ended.number}",
-            ((seat, "round won" if seat in won else "round lost") for seat in seats if won),
-        )
+        if (winner := ended.end.winner) is not None:
+            won = side_of[winner]
+            yield (
+                f"round {ended.number}",
+                ((seat, "round won" if side_of[seat] == won else "round lost") for seat in seats),
+            )
     else:
         for made in range(len(log), max(0, len(log) - view.seats), -1):
             yield f"{view.round} {made}", _find_occasions_of_turn(view, log[:made])

@@ -47,7 +47,7 @@ class Persona(NamedTuple):
 
     @property
     def tempo(self) -> float:
-        """Return by how much it takes longer than the table's pause: the same before every move."""
+        """Return the factor of the table's pause that it takes before every move."""
         return TEMPOS[self.number]
 
 
