@@ -8,6 +8,7 @@ import os
 import shutil
 import signal
 import socket
+import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -20,6 +21,8 @@ from tests.waiting import until
 
 ROOT = migrated_database.ROOT
 START_TIMEOUT_SECONDS = 60
+# Modifiers of SQLite's `datetime`, from now: no night is on, or begins within the hour.
+NIGHTS_OF_TESTS = ("start of day", "+2 days", "+19 hours")
 
 
 class Site:
@@ -144,7 +147,18 @@ def _make_folder() -> Path:
     site.folder.mkdir()
     migrated_database.copy_to(site.folder / "boneyard.sqlite3")
     site.manage("setup")
+    set_nights(site.database, *NIGHTS_OF_TESTS)
     return site.folder
+
+
+def set_nights(database: Path, *modifiers: str) -> None:
+    """Let every night begin at now, changed by modifiers of SQLite's `datetime`.
+
+    Those of a new site would be on at one hour of two days a week, and pages then show more.
+    """
+    with closing(sqlite3.connect(database)) as connection, connection:
+        arguments = ", ".join(["'now'", *["?"] * len(modifiers)])
+        connection.execute(f"UPDATE nights_night SET starts_at = datetime({arguments})", modifiers)
 
 
 def free_port() -> int:

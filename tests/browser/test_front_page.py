@@ -7,12 +7,13 @@ from datetime import datetime, timedelta
 import pytest
 from playwright.sync_api import Route, expect
 
-from tests.browser.conftest import run_site
+from tests.browser.axe import assert_accessible
+from tests.browser.conftest import PHONE, run_site
 from tests.browser.layout import DOUBLE_TEXT_JS
 from tests.browser.playing import button
 from tests.browser.tables import TABLE, open_table
 from tests.browser.waiting import expect_box, expect_value, until
-from tests.server import Site
+from tests.server import NIGHTS_OF_TESTS, Site, set_nights
 
 
 @pytest.fixture(scope="module")
@@ -230,6 +231,39 @@ def test_lobby_is_short_on_a_phone_with_ten_open_tables(alice, open_page):
         expect_value(visitor, "document.documentElement.scrollHeight", lambda height: height <= 1460)
     visitor.locator("#more-tables").click()
     expect(visitor.locator(".open-table").last).to_be_visible()
+
+
+@pytest.fixture
+def night_is_on(site: Site) -> Iterator[None]:
+    """Let the nights of the site be on during the test."""
+    set_nights(site.database, "-10 minutes")
+    yield
+    set_nights(site.database, *NIGHTS_OF_TESTS)
+
+
+@pytest.mark.parametrize("locale", ["en-GB", "es-ES", "ru-RU", "pt-PT"])
+def test_night_that_is_on_keeps_the_lobby_of_a_phone_short(night_is_on, open_page, locale):
+    page = open_page(phone=True, locale=locale)
+    page.goto("/")
+    night = page.locator(".club-nights").first
+    expect(night.locator("button")).to_have_count(2)
+    expect(night.locator("button:visible")).to_have_count(1)
+    expect_box(night, lambda box: box["height"] <= 56)
+    assert_accessible(page, "a night that is on", ".club-nights")
+
+
+def test_night_that_is_on_can_be_followed_at_a_desk(night_is_on, alice):
+    alice.goto("/")
+    night = alice.locator(".club-nights").first
+    expect(night).to_contain_text("on now")
+    expect(button(night, "Play now")).to_be_visible()
+    night.get_by_role("button", name="Remind me").click()
+    expect(night).to_contain_text("You are coming")
+    alice.set_viewport_size(PHONE["viewport"])
+    for name in ("Play now", "Stop reminding me"):
+        expect(night.get_by_role("button", name=name)).to_be_visible()
+    night.get_by_role("button", name="Stop reminding me").click()
+    expect(night.get_by_role("button", name="Play now")).to_be_visible()
 
 
 def test_a_press_asks_where_people_wait_otherwise(bob, open_page):
