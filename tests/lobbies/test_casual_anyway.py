@@ -1,11 +1,13 @@
 """A table asked to be rated that its target or clock makes casual: the page says so before it is made."""
 
 import pytest
+import time_machine
 
 from lobbies.models import Table
 from nights.models import Night
 from tests.html import collapse_whitespace
 from tests.lobbies.test_form import fields_of, preview
+from tests.nights.conftest import NOW
 from tests.nights.test_phones_pages import FORM
 
 ASKS = "Nothing is made yet. Change it, or press again for a casual table."
@@ -86,6 +88,7 @@ def test_challenge_without_a_clock_is_asked_about(alice, bob, browser_of):
         ("kozel-pairs", 50, "Only the target 101 can be rated."),
     ],
 )
+@time_machine.travel(NOW)
 def test_rated_night_to_other_points_is_refused_and_says_which(alice, browser_of, preset, target, sentence):
     fields = FORM | {"rated": "on", "preset": preset, "target": target}
     answer = browser_of(alice).post("/nights/new", fields)

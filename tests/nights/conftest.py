@@ -1,8 +1,10 @@
 """A night of eight with its host, for tests of pages."""
 
+from collections.abc import Iterator
 from datetime import UTC, datetime
 
 import pytest
+import time_machine
 from django.test import Client
 
 from accounts.models import User
@@ -11,6 +13,13 @@ from nights.models import Night
 
 NOW = datetime(2026, 11, 27, 19, 0, tzinfo=UTC)
 NAMES = ["Ana", "Luis", "Rosa", "Nuria", "Pedro", "Carmen", "Hugo", "<b>Inés</b>"]
+
+
+@pytest.fixture(autouse=True)
+def _on_friday() -> Iterator[None]:
+    """Let each test begin at NOW, which its dates are around."""
+    with time_machine.travel(NOW):
+        yield
 
 
 @pytest.fixture

@@ -101,7 +101,7 @@ def test_streak_runs_to_today_or_yesterday(alice, bob):
     ended(alice, "club", winner=1)
     assert count_streak_days(alice, today) == 3
     assert count_streak_days(alice, today + timedelta(days=2)) == 0
-    noon = timezone.now().replace(hour=12, minute=0) + timedelta(days=1)
+    noon = NOW.replace(hour=12, minute=0) + timedelta(days=1)
     record_outage(noon, noon + timedelta(hours=2))
     assert count_streak_days(alice, today + timedelta(days=2)) == 3, "the site was down for that day"
 
