@@ -69,7 +69,7 @@ class User(AbstractUser):
     )
     is_guest = models.BooleanField(_("guest"), default=False)
     is_bot = models.BooleanField(_("bot"), default=False, db_default=False)  # for good (`api.bots`)
-    # Kept for other people's matches and ratings.
+    # The row is kept for other people's matches and ratings.
     deleted_at = models.DateTimeField(_("deleted"), null=True, blank=True)
     banned_at = models.DateTimeField(_("banned"), null=True, blank=True)
     banned_reason = models.CharField(_("reason of the ban"), max_length=200, blank=True)
@@ -87,7 +87,7 @@ class User(AbstractUser):
     felt = models.CharField(_("felt"), max_length=8, choices=Felt.choices, default=Felt.GREEN)
     # As *6-4*; "" for the tile that follows from the name.
     avatar = models.CharField(
-        _("my tile"), max_length=3, choices=AVATARS, default="", db_default="", blank=True
+        _("my tile"), max_length=3, choices=AVATARS, blank=True, default="", db_default=""
     )
     sound = models.BooleanField(_("sound"), default=True)
     volume = models.PositiveSmallIntegerField(_("volume"), default=70, validators=[MaxValueValidator(100)])

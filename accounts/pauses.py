@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 
 class ComputerPause(models.IntegerChoices):
-    """Seconds before a computer's move."""
+    """Seconds before the move of a computer of even tempo."""
 
     NONE = 0, _("as fast as they can")
     ONE = 1, _("1 second")

@@ -13,6 +13,7 @@ import subprocess
 import sys
 import tempfile
 from contextlib import closing
+from datetime import UTC, datetime, timedelta
 from functools import cache
 from pathlib import Path
 
@@ -21,8 +22,7 @@ from tests.waiting import until
 
 ROOT = migrated_database.ROOT
 START_TIMEOUT_SECONDS = 60
-# Modifiers of SQLite's `datetime`, from now: no night is on, or begins within the hour.
-NIGHTS_OF_TESTS = ("start of day", "+2 days", "+19 hours")
+NIGHTS_BEGIN_IN = timedelta(days=2, hours=5)
 
 
 class Site:
@@ -147,18 +147,18 @@ def _make_folder() -> Path:
     site.folder.mkdir()
     migrated_database.copy_to(site.folder / "boneyard.sqlite3")
     site.manage("setup")
-    set_nights(site.database, *NIGHTS_OF_TESTS)
+    set_nights(site.database, NIGHTS_BEGIN_IN)
     return site.folder
 
 
-def set_nights(database: Path, *modifiers: str) -> None:
-    """Let every night begin at now, changed by modifiers of SQLite's `datetime`.
+def set_nights(database: Path, begin_in: timedelta) -> None:
+    """Let every night begin so long from now.
 
-    Those of a new site would be on at one hour of two days a week, and pages then show more.
+    Those of a new site are on at one hour of two days a week, and pages then show more.
     """
+    starts_at = f"{datetime.now(UTC) + begin_in:%Y-%m-%d %H:%M:%S}"
     with closing(sqlite3.connect(database)) as connection, connection:
-        arguments = ", ".join(["'now'", *["?"] * len(modifiers)])
-        connection.execute(f"UPDATE nights_night SET starts_at = datetime({arguments})", modifiers)
+        connection.execute("UPDATE nights_night SET starts_at = ?", [starts_at])
 
 
 def free_port() -> int:

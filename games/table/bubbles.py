@@ -13,11 +13,15 @@ from games.wording import gettext as _
 
 
 class Bubble(NamedTuple):
-    """A few words above a plate, in the colour of the seat's side; of a remark in none."""
+    """A few words above a plate: a seat's call, or a computer's remark.
 
-    side: int
+    side    the side in whose colour it is; None for a remark
+    moment  what tells a remark from an equal one before it
+    """
+
+    side: int | None
     text: str
-    is_remark: bool = False
+    moment: str = ""
 
 
 def find_bubbles(
@@ -31,7 +35,7 @@ def find_bubbles(
     side_of = view.terms.side_of
     bubbles = {seat: Bubble(side_of[seat], text) for seat, text in texts.items()}
     if remark is not None and remark.seat not in bubbles:
-        bubbles[remark.seat] = Bubble(side_of[remark.seat], remark.text, is_remark=True)
+        bubbles[remark.seat] = Bubble(None, remark.text, remark.moment)
     return bubbles
 
 

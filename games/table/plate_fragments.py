@@ -97,10 +97,13 @@ def _render_fact(seat: int, fact: SafeString | str, lacks: str) -> Fragment:
 def _render_bubble(plate: Plate) -> Fragment:
     if plate.bubble is None:
         return element(f"says-{plate.seat}", "span", " hidden", "")
-    side, text, is_remark = plate.bubble
-    attributes = ' class="bubble remark"'
-    if not is_remark:  # screen readers hear the rest from the news
-        attributes = f' class="bubble bubble-{side}" aria-hidden="true"'
+    side, text, moment = plate.bubble
+    if side is None:
+        # A new element for each remark: it disappears by an animation.
+        remark = format_html('<span class="remark" data-moment="{}">{}</span>', moment, text)
+        return element(f"says-{plate.seat}", "span", "", remark)
+    # Screen readers hear the same from the news.
+    attributes = f' class="bubble bubble-{side}" aria-hidden="true"'
     return element(f"says-{plate.seat}", "span", attributes, escape(text))
 
 

@@ -1,7 +1,7 @@
 """Find what the computers say now and then.
 
-A remark follows from what everybody sees, the match's code and the position. So no row stores it, every viewer and
-process finds the same one, and it tells nothing of a hand.
+A remark follows from what everybody sees, the match's code and the position. So no row stores it, every viewer of a
+position and every process finds the same one, and it tells nothing of a hand.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -18,17 +18,18 @@ from games.wording.remarks import REMARKS, Occasion
 
 # To speak at an occasion, by the number of a persona at its level: the kind, the sparing and the talkative one.
 CHANCES = (0.3, 0.2, 0.5)
-FACTOR_AT_ENDS = 1.6  # of the chance
-ENDS_OF_MATCH = ("begin", "match won", "match lost")
+MATCH_END_FACTOR = 1.6  # of the chance
+MATCH_END = ("match won", "match lost")
 MANY_POINTS = 15
 MANY_DRAWN = 4
 
 
 class Remark(NamedTuple):
-    """What the computer in a seat says."""
+    """What the computer in a seat says; `moment` is the position or end of which it speaks."""
 
     seat: int
     text: str
+    moment: str
 
 
 def find_remark(code: str, view: View, rows: Sequence[Seat], ended: EndedRound | None) -> Remark | None:
@@ -36,20 +37,22 @@ def find_remark(code: str, view: View, rows: Sequence[Seat], ended: EndedRound |
 
     `view` is a spectator's; `ended` is the round whose end the page displays, or None.
     """
-    if all([row.kind != Seat.Kind.COMPUTER for row in rows]):  # at most tables: nothing is computed
+    personas = [row.cast for row in rows]
+    if not any(personas):
         return None
     for moment, occasions in _find_occasions(view, ended):
-        spoken = []
+        candidates = []
         for seat, occasion in occasions:
-            persona = rows[seat].cast
+            persona = personas[seat]
             if persona is None or seat in view.gone:
                 continue
-            drawn, which, *_ = sha256(f"{code} {moment} {seat} {occasion}".encode()).digest()
-            chance = CHANCES[persona.number] * (FACTOR_AT_ENDS if occasion in ENDS_OF_MATCH else 1)
-            if (rank := drawn / 256 / chance) < 1:
-                spoken.append((rank, Remark(seat, str(REMARKS[persona.number][occasion][which % 2]))))
-        if spoken:
-            return min(spoken)[1]
+            chance_byte, which, *_ = sha256(f"{code} {moment} {seat} {occasion}".encode()).digest()
+            chance = CHANCES[persona.number] * (MATCH_END_FACTOR if occasion in MATCH_END else 1)
+            if (rank := chance_byte / 256 / chance) < 1:
+                text = str(REMARKS[persona.number][occasion][which % 2])
+                candidates.append((rank, Remark(seat, text, moment)))
+        if candidates:
+            return min(candidates)[1]
     return None
 
 
@@ -58,9 +61,11 @@ def _find_occasions(
 ) -> Iterator[tuple[str, Iterable[tuple[int, Occasion]]]]:
     """Yield each moment, the latest first, and the seats that have an occasion to speak then."""
     side_of, seats, log = view.terms.side_of, range(view.seats), view.log
+    if ended is not None and ended.end.how == "stopped":
+        return  # somebody left, or time ended the match: nobody boasts of that
     if view.result is not None:
-        winners = {seat for seat in seats if side_of[seat] in view.result.winners}
-        yield "end", ((seat, "match won" if seat in winners else "match lost") for seat in seats if winners)
+        if won_by := view.result.winners:
+            yield "end", ((seat, "match won" if side_of[seat] in won_by else "match lost") for seat in seats)
     elif ended is not None:
         if (winner := ended.end.winner) is not None:
             won = side_of[winner]
@@ -69,8 +74,8 @@ def _find_occasions(
                 ((seat, "round won" if side_of[seat] == won else "round lost") for seat in seats),
             )
     else:
-        for made in range(len(log), max(0, len(log) - view.seats), -1):
-            yield f"{view.round} {made}", _find_occasions_of_turn(view, log[:made])
+        for length in range(len(log), max(0, len(log) - view.seats), -1):
+            yield f"{view.round} {length}", _find_occasions_of_turn(view, log[:length])
         if not view.ended and len(log) < view.seats:
             yield "begin", ((seat, "begin") for seat in seats)
 

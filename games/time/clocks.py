@@ -26,6 +26,7 @@ MIN_LAST_CALL_PAUSE_SECONDS = 4  # after the play that ends a round (`call_last`
 CALL_CHECK_SHARE = 0.5  # of the call pause, after which computers decide whether to call
 CALL_LEAD_TIME = timedelta(seconds=0.3)  # before the end of the pause, when a computer calls: people first
 FIRST_TURN_DURATION = timedelta(seconds=45)
+MAX_PAUSE_CLOCK_SHARE = 1 / 30  # of a computer's clock: it never loses by pausing
 
 
 def get_first_turn_end(match: Match, turn: int | None, seen: Value | View) -> datetime | None:
@@ -231,10 +232,16 @@ def get_turn_action(snapshot: Snapshot, now: datetime) -> datetime | None:
     if snapshot.value.closing_seat is not None:
         return match.wait_until or now
     if turn is not None and seats[turn].computer:
-        persona = seats[turn].cast
-        pause = _pause(match.computer_pause, settings.COMPUTER_PAUSE_MS)
-        return max(now, match.turn_began_at) + pause * (persona.tempo if persona else 1)
+        return max(now, match.turn_began_at) + _computer_pause(match, seats[turn])
     return get_turn_deadline(match, seats, turn, snapshot.value)
+
+
+def _computer_pause(match: Match, seat: Seat) -> timedelta:
+    """Return how long a computer waits before its move: the table's pause in its own tempo, within its clock."""
+    pause = _pause(match.computer_pause, settings.COMPUTER_PAUSE_MS) * (seat.cast.tempo if seat.cast else 1)
+    if seat.clock_ms is None:
+        return pause
+    return min(pause, MAX_PAUSE_CLOCK_SHARE * timedelta(milliseconds=seat.clock_ms))
 
 
 def _pause(seconds: int, override: int | None) -> timedelta:

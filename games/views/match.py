@@ -32,6 +32,8 @@ from games.table.table_view import build_table_view
 from games.table.titles import build_tab_title
 from live import seated
 
+# Fields of the talk beside a table, and the preferences that they store.
+TALK_SWITCHES = {"show": "emotes", "remarks": "remarks"}
 # Form `pick` asks whether to leave, without scripts; the class that shows the question (match/rail.js).
 _QUESTIONS = {"resign": "is-asking", "calling_off": "is-calling-off"}
 
@@ -254,12 +256,9 @@ def emote(request: HtmxHttpRequest, code: str) -> HttpResponse:
     match = get_visible_match(code, request.user)
     try:
         user = _require_user(request)
-        if "show" in request.POST:
-            user.emotes = request.POST["show"] == "1"
-            user.save(update_fields=["emotes"])
-        elif "remarks" in request.POST:
-            user.remarks = request.POST["remarks"] == "1"
-            user.save(update_fields=["remarks"])
+        if switch := next((name for name in TALK_SWITCHES if name in request.POST), None):
+            setattr(user, TALK_SWITCHES[switch], request.POST[switch] == "1")
+            user.save(update_fields=[TALK_SWITCHES[switch]])
         else:
             seat = seat_of(match, user)
             talk.emote(match=match, user=user, seat=seat, name=request.POST.get("emote", ""))

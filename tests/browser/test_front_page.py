@@ -13,7 +13,7 @@ from tests.browser.layout import DOUBLE_TEXT_JS
 from tests.browser.playing import button
 from tests.browser.tables import TABLE, open_table
 from tests.browser.waiting import expect_box, expect_value, until
-from tests.server import NIGHTS_OF_TESTS, Site, set_nights
+from tests.server import NIGHTS_BEGIN_IN, Site, set_nights
 
 
 @pytest.fixture(scope="module")
@@ -236,9 +236,9 @@ def test_lobby_is_short_on_a_phone_with_ten_open_tables(alice, open_page):
 @pytest.fixture
 def night_is_on(site: Site) -> Iterator[None]:
     """Let the nights of the site be on during the test."""
-    set_nights(site.database, "-10 minutes")
+    set_nights(site.database, timedelta(minutes=-10))
     yield
-    set_nights(site.database, *NIGHTS_OF_TESTS)
+    set_nights(site.database, NIGHTS_BEGIN_IN)
 
 
 @pytest.mark.parametrize("locale", ["en-GB", "es-ES", "ru-RU", "pt-PT"])
@@ -252,7 +252,7 @@ def test_night_that_is_on_keeps_the_lobby_of_a_phone_short(night_is_on, open_pag
     assert_accessible(page, "a night that is on", ".club-nights")
 
 
-def test_night_that_is_on_can_be_followed_at_a_desk(night_is_on, alice):
+def test_night_that_is_on_can_be_followed_at_a_desk_and_left_on_a_phone(night_is_on, alice):
     alice.goto("/")
     night = alice.locator(".club-nights").first
     expect(night).to_contain_text("on now")

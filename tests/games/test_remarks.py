@@ -10,6 +10,7 @@ from django.utils import translation
 
 from boneyard.computer.selfplay import begin_seeded
 from boneyard.engine.matches import Match
+from boneyard.engine.moves import RESIGN
 from boneyard.engine.perspective import perspective
 from boneyard.engine.presets import PRESETS
 from boneyard.engine.round_ends import EndedRound
@@ -62,7 +63,7 @@ def test_each_computer_speaks_in_its_own_words(first):
     rows = computers(4, first)
     remarks = say("pairs-international", 4, first) + say("all-fives", 4, first)
     assert len(remarks) > 10
-    for seat, text in remarks:
+    for seat, text, _moment in remarks:
         assert text in WORDS[rows[seat].figure]
 
 
@@ -71,7 +72,7 @@ def test_no_words_are_those_of_two_computers():
 
 
 def test_the_talkative_one_speaks_most_and_the_sparing_one_least():
-    spoken = Counter(first for first in FIGURES for _ in say("all-fives", 2, first) if _.seat == 0)
+    spoken = Counter(first for first in FIGURES for said in say("all-fives", 2, first) if said.seat == 0)
     assert spoken[1] < spoken[0] < spoken[2]
 
 
@@ -105,18 +106,34 @@ def test_what_the_rules_have_a_seat_say_comes_first():
     spoken: Counter[bool] = Counter()
     for _code, match, ended in positions("block", 2):
         view = perspective(match, None)
+        called = find_bubbles(view, ended, DEFAULT_SPEECH)
         for seat in range(2) if ended else ():
-            bubbles = find_bubbles(view, ended, DEFAULT_SPEECH, Remark(seat, "Hm."))
-            spoken.update(bubble.is_remark for bubble in bubbles.values())
-            assert bubbles.keys() >= find_bubbles(view, ended, DEFAULT_SPEECH).keys()
-            assert all(
-                bubbles[each] == bubble for each, bubble in find_bubbles(view, ended, DEFAULT_SPEECH).items()
-            )
+            bubbles = find_bubbles(view, ended, DEFAULT_SPEECH, Remark(seat, "Hm.", "end"))
+            spoken.update(bubble.side is None for bubble in bubbles.values())
+            assert {each: bubbles[each] for each in called} == called
     assert spoken[True] and spoken[False]
 
 
+def test_nobody_boasts_of_a_match_that_was_not_played_out():
+    rows = computers(2, first=1)
+    for code, match, _ended in positions("all-fives", 2):
+        if match.result:
+            continue
+        left = match.play(0, RESIGN)
+        assert left.result and find_remark(code, perspective(left, None), rows, left.ended[-1]) is None
+
+
+def test_equal_words_at_another_moment_are_another_remark():
+    by_moment: dict[tuple[str, str], Remark] = {}
+    for code, match, ended in positions("all-fives", 2):
+        if remark := find_remark(code, perspective(match, None), computers(2), ended):
+            assert by_moment.setdefault((code, remark.moment), remark) == remark
+    said = Counter((code, remark.text) for (code, _moment), remark in by_moment.items())
+    assert max(said.values()) > 1
+
+
 @pytest.mark.django_db
-def test_one_press_silences_the_computers_for_good(alice, bob, browser_of):
+def test_one_press_silences_the_computers_for_good(alice, browser_of):
     match, browser = begin(alice, "club"), browser_of(alice)
     page = browser.get(match.get_absolute_url()).content.decode()
     assert 'data-remarks="on"' in page and "Silence the computers" in page
@@ -139,11 +156,11 @@ def test_nothing_offers_silence_where_no_computer_sits(alice, bob, browser_of):
 @pytest.mark.django_db
 @pytest.mark.parametrize("language", ["en", "ru", "es", "pt"])
 def test_remark_is_at_the_plate_in_the_language_of_the_reader(alice, browser_of, language):
-    match = begin(alice, "club", code="talkative0")
+    match = begin(alice, "club", code="greeting02")
     match.seats.update(figure=2)
     type(alice).objects.filter(pk=alice.pk).update(language=language)
     page = browser_of(alice).get(match.get_absolute_url()).content.decode()
     with translation.override(language):
         greetings = {str(text) for text in REMARKS[2]["begin"]}
-    (said,) = re.findall(r'class="bubble remark">([^<]+)<', page)
+    (said,) = re.findall(r'class="remark" data-moment="[^"]+">([^<]+)<', page)
     assert unescape(said) in greetings

@@ -126,6 +126,20 @@ def test_computer_pause_is_set_by_table_and_tempo(alice, seconds, figure):
     assert match.next_action_at == due + timedelta(seconds=seconds) * TEMPOS[figure]
 
 
+@pytest.mark.parametrize(("clock", "longest"), [((10, 0), 10 / 30), ((300, 5), 6.4)])
+def test_computer_never_pauses_its_clock_away(alice, clock, longest):
+    match = begin(alice, "club", clock=clock, pauses=Pauses(computer=4))
+    match.seats.update(figure=1)
+    match = play(match)
+    while on_turn(match).kind != "computer":
+        match = play(match)
+    begins = max(match.turn_began_at, match.pause_until or match.turn_began_at)
+    left = timedelta(milliseconds=on_turn(match).clock_ms)
+
+    assert match.next_action_at - begins == min(left / 30, timedelta(seconds=6.4))
+    assert match.next_action_at - begins <= timedelta(seconds=longest)
+
+
 @pytest.mark.parametrize("seconds", [2, 8])
 def test_computer_calls_only_at_end_of_pause(alice, bob, seconds):
     match = begin(alice, bob, "master", preset="muggins-200", pauses=Pauses(call=seconds))

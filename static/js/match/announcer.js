@@ -154,9 +154,10 @@ const readEvents = () => [
   ...(root.dataset.emotes === "off" ? [] : all(".seat:not(.mine) .emote")).map(
     (emote) => `${emote.closest(".seat").getAttribute("aria-label")}: ${emote.getAttribute("aria-label")}`,
   ),
-  ...(root.dataset.remarks === "off" ? [] : all(".remark")).map(
-    (remark) => `${remark.closest(".seat").getAttribute("aria-label")}: ${remark.textContent}`,
-  ),
+  ...all(".remark")
+    .filter((remark) => remark.getClientRects().length)
+    .map((remark) => [remark.closest(".seat").querySelector(".name :is(a, .player-name)"), remark])
+    .map((parts) => parts.map(textOf).join(": ")),
   ...all("#absent .away").map((away) => away.firstChild.textContent.trim()),
   ...textsOf("#absent button"),
   ...textsOf("#leaver :is(h2, p.said, button)"),

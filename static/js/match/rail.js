@@ -92,14 +92,20 @@ document.addEventListener("click", (event) => {
   reply.form.requestSubmit();
 });
 
-document.addEventListener("click", ({ target }) => {
-  const button = target.closest("[form=emote]:is([name=show], [name=remarks])");
-  if (button)
-    root.dataset[button.name === "show" ? "emotes" : "remarks"] = button.value === "1" ? "on" : "off";
-});
+/** Show or hide emotes or remarks, and let the button that takes the place of the pressed one have its focus. */
+function turnSwitch(button) {
+  const { switch: name } = button.dataset;
+  const hadFocus = document.activeElement === button;
+  root.dataset[name] = button.value === "1" ? "on" : "off";
+  const [other] = all(`[data-switch=${name}]`).filter((each) => each !== button);
+  if (hadFocus) other.focus();
+}
 
 document.addEventListener("htmx:afterOnLoad", ({ detail }) => {
-  if (detail.elt.id === "say" && detail.successful) detail.elt.reset();
+  if (!detail.successful) return;
+  if (detail.elt.id === "say") detail.elt.reset();
+  const button = detail.requestConfig.triggeringEvent?.submitter;
+  if (button?.dataset.switch) turnSwitch(button);
 });
 
 // Resigning and calling off
