@@ -108,7 +108,7 @@ def test_retry_by_keyboard_without_scripts(ended, alice, open_page):
     button(plain, "Analyse this match").click()
     decisions = done(plain, ended)["decisions"]
     # A page with an unfinished analysis reloads, which would interrupt `goto`.
-    expect(plain.get_by_text("What lay there").first).to_be_visible()
+    expect(plain.locator("#how summary")).to_be_visible()
     plain.goto(f"/games/{ended}/analysis/?move={decisions[0]['number']}")
     again = plain.get_by_role("link", name="Try again")
     again.focus()

@@ -204,6 +204,7 @@ def test_name_of_a_followed_person_stays_in_one_line(alice, open_page):
     open_page(friend).goto("/rules/")
     alice.goto(f"/players/{friend}/")
     button(alice, "Follow").click()
+    expect(button(alice, "Following")).to_be_visible()
     alice.goto("/")
     alice.locator(".account summary").click()
     name = alice.locator("#company").get_by_role("link", name=friend, exact=True)
