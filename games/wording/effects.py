@@ -27,6 +27,8 @@ def drop_idle_changes(rules: Rules, base: Rules, seats: int) -> Rules:
     """
     own = base.as_dict()
     for option in OPTIONS:
+        if getattr(rules, option.attribute) == getattr(base, option.attribute):
+            continue
         # The numbers of seats follow from the table.
         if option.name == "players" or affects_play(option.name, rules, base, seats):
             continue
