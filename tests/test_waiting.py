@@ -1,6 +1,7 @@
 """How tests wait: the helper says what for, and no test waits in another way."""
 
 import ast
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -69,6 +70,28 @@ def test_fixed_waits_have_a_reason(path):
         and "# " not in lines[node.lineno - 1] + lines[node.lineno - 2]
     ]
     assert without == [], "wait for something, or say why not"
+
+
+@pytest.mark.parametrize("path", WITH_SERVERS, ids=lambda path: str(path.relative_to(TESTS)))
+def test_page_is_asked_again_by_a_function(path):
+    expressions = [
+        f"{path.name}:{node.lineno}"
+        for node in _walk(path)
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Attribute)
+        and node.func.attr == "wait_for_function"
+        and "=>" not in _text_of(node.args[0])
+    ]
+    assert expressions == [], "the policy forbids to evaluate an expression again: write a function"
+
+
+def _text_of(script: ast.expr) -> str:
+    """Return the source of a script; of a constant, which must have one meaning in all tests, its value."""
+    if not isinstance(script, ast.Name):
+        return ast.unparse(script)
+    assigned = re.compile(rf"^{script.id} = (.*?)^\S", re.DOTALL | re.MULTILINE)
+    values = [match[1] for path in WITH_SERVERS for match in assigned.finditer(path.read_text() + "\n.")]
+    return " ".join(values) if all("=>" in value for value in values) else ""
 
 
 def _walk(path: Path) -> Iterator[ast.AST]:

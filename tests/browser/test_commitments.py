@@ -119,7 +119,7 @@ def test_page_of_two_tables_runs_on_while_one_commits(open_page):
     wait_for_commitment(page)
     page.evaluate("""() => document.dispatchEvent(
         new CustomEvent("htmx:oobAfterSwap", { detail: { target: { id: "shuffle" } } }))""")
-    page.wait_for_function("document.readyState === 'complete'")
+    expect_value(page, "() => document.readyState", "complete")
     for address in addresses:
         post_form(page.context, "/", f"/tables/{code_of(address)}/leave")
 

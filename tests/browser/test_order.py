@@ -249,7 +249,7 @@ def open_first_deal(open_page, script: str, flag: str) -> tuple[Page, Page, dict
     page, other = open_page("alice", reduced_motion="no-preference"), open_page("bob")
     page.add_init_script(script)
     now = open_match_at(is_opponents_lead, page, other, shown=[page])
-    page.wait_for_function(f"window.{flag} !== undefined")
+    page.wait_for_function(f"() => window.{flag} !== undefined")
     return page, other, now
 
 
@@ -261,7 +261,7 @@ def test_first_deal_is_animated_once_and_skippable(open_page):
     expect(page.locator("#hand .hand-tile svg").first).to_be_visible()
     assert page.locator(".shuffle").count() == 0
     open_match_at(is_opponents_lead, page, other)
-    page.wait_for_function("window.shuffledTiles === 8")
+    expect_value(page, "() => window.shuffledTiles", 8)
     expect(page.locator(".shuffle")).to_have_count(0)
     expect(other.locator("#hand .hand-tile svg").first).to_be_visible()
     assert other.locator(".shuffle").count() == 0, "although the system asks for reduced motion"

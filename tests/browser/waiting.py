@@ -1,7 +1,8 @@
 """Wait for a page, and assert what it comes to.
 
-Playwright's `wait_for_function` needs eval, which the policy forbids, and an assertion on `evaluate` or `bounding_box`
-sees one moment of a page that may still be drawn. These ask again until the time is over.
+An assertion on `evaluate` or `bounding_box` sees one moment of a page that may still be drawn. These ask again until
+the time is over. Playwright's `wait_for_function` does so in the page, and beyond a change of page; it takes only a
+function, since an expression is evaluated again at each look, which the policy forbids.
 """
 
 from collections.abc import Callable
