@@ -8,6 +8,7 @@ had then; a slot drawn later starts with nothing excluded. Deals can also be wei
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import reduce
+from math import prod
 from operator import or_
 from random import Random
 from types import MappingProxyType
@@ -23,10 +24,10 @@ from boneyard.engine.tiles import SET_SIZES, Mask, Tile, mask_of, members
 
 from .inference import ObservedPlay, observe
 
-# Deals drawn at once, and deals that are weighed by the plays for each of them, and at least.
-_DEALS_AT_ONCE = 50
-_WEIGHED_PER_DEAL = 4
-_MIN_WEIGHED = 100
+# Deals that are weighed by the plays at once. From them up to as many are drawn.
+_DEALS_AT_ONCE = 100
+# Exchanges of two tiles that are tried in each deal drawn.
+_EXCHANGES_PER_DEAL = 8
 
 
 class SampledDeal(NamedTuple):
@@ -107,6 +108,25 @@ class _SeatSlots:
         return likelihood
 
 
+class _Draw(NamedTuple):
+    """A deal and how likely it makes the plays.
+
+    hidden       by seat, the tiles of each birth
+    births       by seat, the births of its played tiles
+    likelihoods  by seat, the likelihood of its plays
+    boneyard     the other tiles, next tile first
+    """
+
+    hidden: dict[int, list[Mask]]
+    births: dict[int, list[int]]
+    likelihoods: dict[int, float]
+    boneyard: list[Tile]
+
+    def copy(self) -> "_Draw":
+        hidden = {seat: [*tiles] for seat, tiles in self.hidden.items()}
+        return _Draw(hidden, self.births, {**self.likelihoods}, [*self.boneyard])
+
+
 class Beliefs:
     """The deals that a view leaves possible; with `reads_plays` also weighted by the plays.
 
@@ -152,34 +172,40 @@ class Beliefs:
         if not self._has_observed:
             return len(self._free)
         # Each played tile is weighed; each birth that it may have had, by the deal or a draw, adds an eighth of that.
+        # An exchange weighs those of two seats again.
         played = sum(
             len(seat_slots.played) * (8 + len(seat_slots.sizes)) // 8 for seat_slots in self._seats.values()
         )
-        return _WEIGHED_PER_DEAL * (len(self._free) + played)
+        return len(self._free) + played + _EXCHANGES_PER_DEAL * (3 + played // 3)
 
     def deals(self, rng: Random, number: int) -> Iterator[SampledDeal]:
-        """Yield random deals, drawn by how likely they make the plays."""
+        """Yield random deals, drawn by how likely they make the plays.
+
+        The few deals that are weighed are all unlikely where many tiles are hidden. So each one drawn is moved on by
+        exchanges that leave this distribution as it is: *resample-move*, Gilks and Berzuini, "Following a Moving
+        Target" (2001).
+        """
         if not self._has_observed:
             yield from (self.deal(rng) for _ in range(number))
             return
         for first in range(0, number, _DEALS_AT_ONCE):
-            count = min(number - first, _DEALS_AT_ONCE)
-            weighed = [self.weigh(rng) for _ in range(max(count * _WEIGHED_PER_DEAL, _MIN_WEIGHED))]
-            deals, weights = zip(*weighed, strict=True)
-            yield from rng.choices(deals, weights, k=count)
+            draws = [self._draw(rng) for _ in range(_DEALS_AT_ONCE)]
+            weights = [prod(draw.likelihoods.values()) for draw in draws]
+            for draw in rng.choices(draws, weights, k=min(number - first, _DEALS_AT_ONCE)):
+                moved = draw.copy()
+                self._exchange(moved, rng)
+                yield self._deal_of(moved)
 
     def deal(self, rng: Random) -> SampledDeal:
         """Return a random deal that agrees with passes and draws."""
-        return self.weigh(rng)[0]
+        return self._deal_of(self._draw(rng))
 
     def weigh(self, rng: Random) -> tuple[SampledDeal, float]:
         """Return a random deal that agrees with passes and draws, and how likely it makes the plays."""
-        view = self._view
-        hands = [0] * view.seats
-        if view.seat is not None:
-            hands[view.seat] = mask_of(view.hand)
-        for seat, hand in self._revealed.items():
-            hands[seat] = hand
+        draw = self._draw(rng)
+        return self._deal_of(draw), prod(draw.likelihoods.values())
+
+    def _draw(self, rng: Random) -> _Draw:
         slots: list[_Slot] = []
         hidden: dict[int, list[Mask]] = {}
         births: dict[int, list[int]] = {}
@@ -196,11 +222,57 @@ class Beliefs:
         slots.sort(key=lambda slot: self._scarcity[slot.seat][slot.birth] + rng.random())
         for slot, tile in _assign_slots(slots, rest):
             hidden[slot.seat][slot.birth] |= 1 << tile
-        likelihood = 1.0
-        for seat, seat_slots in self._seats.items():
-            hands[seat] = reduce(or_, hidden[seat])
-            likelihood *= seat_slots.likelihood(hidden[seat], births[seat])
-        return SampledDeal(hands, rest), likelihood
+        likelihoods = {
+            seat: seat_slots.likelihood(hidden[seat], births[seat])
+            for seat, seat_slots in self._seats.items()
+        }
+        return _Draw(hidden, births, likelihoods, rest)
+
+    def _deal_of(self, draw: _Draw) -> SampledDeal:
+        hands = [0] * self._view.seats
+        if self._view.seat is not None:
+            hands[self._view.seat] = mask_of(self._view.hand)
+        for seat, hand in self._revealed.items():
+            hands[seat] = hand
+        for seat, tiles in draw.hidden.items():
+            hands[seat] = reduce(or_, tiles)
+        return SampledDeal(hands, draw.boneyard)
+
+    def _exchange(self, draw: _Draw, rng: Random) -> None:
+        """Try to exchange hidden tiles of two places, each time by the ratio of the likelihoods (Metropolis)."""
+        hidden, births, likelihoods, boneyard = draw
+        free, number = self._free, len(self._free)
+        places: dict[Tile, tuple[int, int] | None] = {
+            tile: (seat, birth)
+            for seat, by_birth in hidden.items()
+            for birth, tiles in enumerate(by_birth)
+            for tile in members(tiles)
+        }
+        for _ in range(_EXCHANGES_PER_DEAL):
+            pair = free[int(rng.random() * number)], free[int(rng.random() * number)]
+            one, two = places.get(pair[0]), places.get(pair[1])
+            if one == two or not (self._may_lie(pair[1], one) and self._may_lie(pair[0], two)):
+                continue
+            both = 1 << pair[0] | 1 << pair[1]
+            held = [place for place in (one, two) if place]
+            for seat, birth in held:
+                hidden[seat][birth] ^= both
+            after = {
+                seat: self._seats[seat].likelihood(hidden[seat], births[seat])
+                for seat in {seat for seat, _ in held}
+            }
+            if rng.random() * prod(likelihoods[seat] for seat in after) < prod(after.values()):
+                likelihoods.update(after)
+                places.update(zip(pair, (two, one), strict=True))
+                if not (one and two):
+                    _replace(boneyard, *pair)
+                continue
+            for seat, birth in held:
+                hidden[seat][birth] ^= both
+
+    def _may_lie(self, tile: Tile, place: tuple[int, int] | None) -> bool:
+        """Return whether a tile may have this place: a seat and a birth, or None for the boneyard."""
+        return place is None or bool(self._seats[place[0]].possible[place[1]] >> tile & 1)
 
     def _known_slots(self) -> list[tuple[int, Tile]]:
         """Return the tile that won the lead, with its seat, until it is laid."""
@@ -300,6 +372,12 @@ def _assign_slots(slots: Sequence[_Slot], rest: list[Tile]) -> list[tuple[_Slot,
         rest.remove(tile)
         assigned.append((slot, tile))
     return assigned
+
+
+def _replace(boneyard: list[Tile], one: Tile, two: Tile) -> None:
+    """Replace the tile of the two that lies here by the other."""
+    out, into = (one, two) if one in boneyard else (two, one)
+    boneyard[boneyard.index(out)] = into
 
 
 def _free_a_tile(

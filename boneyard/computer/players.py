@@ -15,7 +15,7 @@ from .search import SearchPlan, search
 from .styles import PLAIN, Style, style_of
 
 # Of the choices of all levels: raise it when the same view and seed give another move. Sets of deals store it.
-PLAYER_VERSION = "4"
+PLAYER_VERSION = "5"
 _BEGINNER_GUESS_RATE = 0.6
 
 

@@ -14,7 +14,7 @@ from boneyard.engine.tiles import NAMES, SET_SIZES, SUITS, mask_of, members
 from tests.engine.positions import arrange, play_moves, rules_of, tiles_of
 from tests.engine.strategies import new_matches, random_step
 
-from .tables import opened, positions
+from .tables import opened, positions, views
 
 DEALS = 60
 
@@ -26,7 +26,7 @@ def deals(view, *, reads_plays=False, number=DEALS, seed=1):
 
 def share(view, seat, tile, **how) -> float:
     """Return the share of deals in which the seat holds the tile."""
-    found = deals(view, number=600, **how)
+    found = deals(view, number=1500, **how)
     return sum(deal.hands[seat] >> tiles_of(tile)[0] & 1 for deal in found) / len(found)
 
 
@@ -148,7 +148,7 @@ def light_play():
 
 
 def test_heavier_tile_is_less_likely_after_a_lighter_play():
-    assert share(light_play(), 1, "6-4", reads_plays=True) < 0.8 * share(light_play(), 1, "6-4")
+    assert share(light_play(), 1, "6-4", reads_plays=True) < 0.9 * share(light_play(), 1, "6-4")
 
 
 def test_suit_of_a_new_end_is_more_likely():
@@ -163,13 +163,38 @@ def test_plays_of_the_partner_are_read():
     assert share(view, 2, "6-6", reads_plays=True) < 0.7 * share(view, 2, "6-6")
 
 
-def test_tiles_drawn_later_say_nothing_about_an_earlier_play():
+def drawn_between_plays():
+    """Return the view of seat 0 after seat 1 has played a dealt tile, drawn three and played one of those."""
     hands = ["6-4 2-1 3-2", "5-4 0-0 1-1"]
     match = arrange(
         rules_of("draw", hand_size={"2": 3, "3": 3, "4": 3}), hands, "2-0 3-0 6-6 6-5 5-5 6-2 4-4"
     )
     match = play_moves(match, "6-4", "5-4@R", "draw", "draw", "draw", "6-6@L", "draw")
-    beliefs = Beliefs(perspective(match, 0), reads_plays=True)
+    return perspective(match, 0)
+
+
+def late_in_pairs():
+    """Return a view of a round in pairs after ten moves, passes among them."""
+    return views(PRESETS["pairs-international"].rules, 4, "late")[10]
+
+
+@pytest.mark.parametrize("view_of", [light_play, drawn_between_plays, late_in_pairs])
+def test_exchanges_keep_how_likely_deals_are(view_of):
+    view, number = view_of(), 6000
+    beliefs, rng = Beliefs(view, reads_plays=True), Random(1)
+    weighed = [beliefs.weigh(rng) for _ in range(2 * number)]
+    whole = sum(weight for _, weight in weighed)
+    drawn = list(beliefs.deals(rng, number))
+    for seat in set(range(view.seats)) - {view.seat}:
+        for tile in members(view.unseen):
+            likely = sum(weight for deal, weight in weighed if deal.hands[seat] >> tile & 1) / whole
+            assert sum(deal.hands[seat] >> tile & 1 for deal in drawn) / number == pytest.approx(
+                likely, abs=0.05
+            ), (seat, NAMES[tile])
+
+
+def test_tiles_drawn_later_say_nothing_about_an_earlier_play():
+    beliefs = Beliefs(drawn_between_plays(), reads_plays=True)
     (observed,) = (played.observed for played in beliefs._seats[1].played)
     dealt, drawn = mask_of(tiles_of("1-1 0-0")), mask_of(tiles_of("6-5"))
     expected = observed.likelihood(dealt | mask_of(tiles_of("5-4")))
