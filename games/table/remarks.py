@@ -14,10 +14,8 @@ from boneyard.engine.perspective import View
 from boneyard.engine.round_ends import EndedRound
 from boneyard.engine.rounds import Entry
 from games.models import Seat
-from games.wording.remarks import REMARKS, Occasion
+from games.wording.remarks import Occasion
 
-# To speak at an occasion, by the number of a persona at its level: the kind, the sparing and the talkative one.
-CHANCES = (0.3, 0.2, 0.5)
 MATCH_END_FACTOR = 1.6  # of the chance
 MATCH_END = ("match won", "match lost")
 MANY_POINTS = 15
@@ -47,9 +45,9 @@ def find_remark(code: str, view: View, rows: Sequence[Seat], ended: EndedRound |
             if persona is None or seat in view.gone:
                 continue
             chance_byte, which, *_ = sha256(f"{code} {moment} {seat} {occasion}".encode()).digest()
-            chance = CHANCES[persona.number] * (MATCH_END_FACTOR if occasion in MATCH_END else 1)
+            chance = persona.manner.chance * (MATCH_END_FACTOR if occasion in MATCH_END else 1)
             if (rank := chance_byte / 256 / chance) < 1:
-                text = str(REMARKS[persona.number][occasion][which % 2])
+                text = str(persona.manner.remarks[occasion][which % 2])
                 candidates.append((rank, Remark(seat, text, moment)))
         if candidates:
             return min(candidates)[1]

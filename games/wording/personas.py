@@ -11,16 +11,11 @@ from django.utils.translation import gettext_lazy as _
 
 from boneyard.engine.records import LEVELS
 
+from .remarks import KIND, SPARING, TALKATIVE, Remarks
+
 PERSONAS_PER_LEVEL = 3
 # By the number of a persona at its level, as in `boneyard.computer.styles.STYLES`.
 STYLES: tuple[str | Promise, ...] = (_("keeps doubles"), _("blocks"), _("plays for points"))
-# How it behaves at the table: its tempo as a factor of the table's pause, and what it says (`games.wording.remarks`).
-TEMPOS = (1.0, 1.6, 0.6)
-MANNERS: tuple[str | Promise, ...] = (
-    _("an even tempo and kind words"),
-    _("slow, and of few words"),
-    _("quick and talkative"),
-)
 METHODS: Mapping[str, str | Promise] = {
     "beginner": _("Often plays by chance, forgets some claims, and sees few open points."),
     "casual": _("Takes what scores now, and looks no move ahead."),
@@ -28,6 +23,29 @@ METHODS: Mapping[str, str | Promise] = {
     "strong": _("Plays every move out in forty deals that agree with every pass, and misses no open points."),
     "master": _("Plays moves out in many more deals, learns from what others play, and aims at the match."),
 }
+
+
+class Manner(NamedTuple):
+    """How a computer behaves at the table.
+
+    summary  the manner in a few words
+    tempo    the factor of the table's pause that it takes before every move
+    chance   the probability that it speaks at an occasion
+    remarks  what it says
+    """
+
+    summary: str | Promise
+    tempo: float
+    chance: float
+    remarks: Remarks
+
+
+# By the number of a persona at its level.
+MANNERS = (
+    Manner(_("an even tempo and kind words"), tempo=1.0, chance=0.3, remarks=KIND),
+    Manner(_("slow, and of few words"), tempo=1.6, chance=0.2, remarks=SPARING),
+    Manner(_("quick and talkative"), tempo=0.6, chance=0.5, remarks=TALKATIVE),
+)
 
 
 class Persona(NamedTuple):
@@ -42,13 +60,8 @@ class Persona(NamedTuple):
         return STYLES[self.number]
 
     @property
-    def manner(self) -> str | Promise:
+    def manner(self) -> Manner:
         return MANNERS[self.number]
-
-    @property
-    def tempo(self) -> float:
-        """Return the factor of the table's pause that it takes before every move."""
-        return TEMPOS[self.number]
 
 
 NAMES_AND_ICONS = {

@@ -12,7 +12,7 @@ Occasion = Literal[
 Remarks = Mapping[Occasion, tuple[Promise, Promise]]
 
 # Nothing here claims what the seat cannot know, or says anything of a hand.
-_KIND: Remarks = {
+KIND: Remarks = {
     "begin": (
         pgettext_lazy("kind computer", "Good to see you here."),
         pgettext_lazy("kind computer", "Good luck to everybody."),
@@ -46,7 +46,7 @@ _KIND: Remarks = {
         pgettext_lazy("kind computer", "A deserved win."),
     ),
 }
-_SPARING: Remarks = {
+SPARING: Remarks = {
     "begin": (
         pgettext_lazy("sparing computer", "Let us begin."),
         pgettext_lazy("sparing computer", "Ready."),
@@ -80,7 +80,7 @@ _SPARING: Remarks = {
         pgettext_lazy("sparing computer", "Well done."),
     ),
 }
-_TALKATIVE: Remarks = {
+TALKATIVE: Remarks = {
     "begin": (
         pgettext_lazy("talkative computer", "Quick, quick, let us play!"),
         pgettext_lazy("talkative computer", "There you are! I could hardly wait."),
@@ -114,5 +114,3 @@ _TALKATIVE: Remarks = {
         pgettext_lazy("talkative computer", "All right, this one is yours."),
     ),
 }
-# By the number of a persona at its level, as in `personas.MANNERS`.
-REMARKS = (_KIND, _SPARING, _TALKATIVE)

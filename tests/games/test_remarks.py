@@ -19,10 +19,9 @@ from games.table.bubbles import find_bubbles
 from games.table.remarks import Remark, find_remark
 from games.wording import DEFAULT_SPEECH
 from games.wording.personas import MANNERS
-from games.wording.remarks import REMARKS
 from tests.games.playing import begin
 
-WORDS = [{str(text) for pair in group.values() for text in pair} for group in REMARKS]
+WORDS = [{str(text) for pair in manner.remarks.values() for text in pair} for manner in MANNERS]
 FIGURES = range(len(MANNERS))
 
 
@@ -161,6 +160,6 @@ def test_remark_is_at_the_plate_in_the_language_of_the_reader(alice, browser_of,
     type(alice).objects.filter(pk=alice.pk).update(language=language)
     page = browser_of(alice).get(match.get_absolute_url()).content.decode()
     with translation.override(language):
-        greetings = {str(text) for text in REMARKS[2]["begin"]}
+        greetings = {str(text) for text in MANNERS[2].remarks["begin"]}
     (said,) = re.findall(r'class="remark" data-moment="[^"]+">([^<]+)<', page)
     assert unescape(said) in greetings

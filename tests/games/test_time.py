@@ -5,7 +5,7 @@ import pytest
 from accounts.pauses import Pauses
 from games import services
 from games.referee import process_due_matches, seconds_until_call
-from games.wording.personas import TEMPOS
+from games.wording.personas import MANNERS
 from tests.games.playing import begin, legal, on_turn, play, under_way
 from tests.times import later
 
@@ -123,7 +123,7 @@ def test_computer_pause_is_set_by_table_and_tempo(alice, seconds, figure):
         match = play(match)
     due = max(match.turn_began_at, match.pause_until or match.turn_began_at)
 
-    assert match.next_action_at == due + timedelta(seconds=seconds) * TEMPOS[figure]
+    assert match.next_action_at == due + timedelta(seconds=seconds) * MANNERS[figure].tempo
 
 
 @pytest.mark.parametrize(("clock", "longest"), [((10, 0), 10 / 30), ((300, 5), 6.4)])
