@@ -42,7 +42,7 @@ class Manner(NamedTuple):
 
 # By the number of a persona at its level.
 MANNERS = (
-    Manner(_("an even tempo and kind words"), tempo=1.0, chance=0.3, remarks=KIND),
+    Manner(_("an even tempo and kind words"), tempo=1.0, chance=0.45, remarks=KIND),
     Manner(_("slow, and of few words"), tempo=1.6, chance=0.2, remarks=SPARING),
     Manner(_("quick and talkative"), tempo=0.6, chance=0.5, remarks=TALKATIVE),
 )
