@@ -18,6 +18,7 @@ HELPERS = sorted(set(TESTS.glob("*.py")) - set(TESTS.glob("test_*.py")))
 MAY_LOOP = {TESTS / "waiting.py", TESTS / "proxy.py", TESTS / "browser/stored.py"}
 # What a page answers at one moment, while it may still be drawn.
 MOMENTARY = {"bounding_box", "evaluate", "evaluate_all", "evaluate_handle"}
+FUNCTION = re.compile(r"(async )?(\(.*?\)|\w+) =>")
 SLEEPS = {"sleep", "wait_for_timeout"}
 
 
@@ -80,18 +81,23 @@ def test_page_is_asked_again_by_a_function(path):
         if isinstance(node, ast.Call)
         and isinstance(node.func, ast.Attribute)
         and node.func.attr == "wait_for_function"
-        and "=>" not in _text_of(node.args[0])
+        and not all(FUNCTION.match(text) for text in _texts_of(node.args[0]))
     ]
     assert expressions == [], "the policy forbids to evaluate an expression again: write a function"
 
 
-def _text_of(script: ast.expr) -> str:
-    """Return the source of a script; of a constant, which must have one meaning in all tests, its value."""
-    if not isinstance(script, ast.Name):
-        return ast.unparse(script)
-    assigned = re.compile(rf"^{script.id} = (.*?)^\S", re.DOTALL | re.MULTILINE)
-    values = [match[1] for path in WITH_SERVERS for match in assigned.finditer(path.read_text() + "\n.")]
-    return " ".join(values) if all("=>" in value for value in values) else ""
+def _texts_of(script: ast.expr) -> list[str]:
+    """Return how a script may begin: a string, or each value of a constant of this name in the tests."""
+    if isinstance(script, ast.Name):
+        assigned = (node for path in WITH_SERVERS for node in ast.parse(path.read_text()).body)
+        values = [
+            node.value
+            for node in assigned
+            if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == script.id
+        ]
+        return [text for value in values for text in _texts_of(value)] or [""]
+    first = script.values[0] if isinstance(script, ast.JoinedStr) else script
+    return [str(first.value) if isinstance(first, ast.Constant) else ""]
 
 
 def _walk(path: Path) -> Iterator[ast.AST]:

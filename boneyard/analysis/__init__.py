@@ -14,4 +14,4 @@ Grades are computed from a `View`, never from the match, so they cannot depend o
 """
 
 # Stored with every result. Increase it when the same record may yield other figures.
-ENGINE = "3"
+ENGINE = "4"

@@ -23,8 +23,9 @@ from boneyard.engine.rounds import Entry
 from boneyard.engine.tiles import SET_SIZES, Mask, Tile, mask_of, members
 
 from .inference import ObservedPlay, observe
+from .slots import Slot, assign_slots
 
-# Deals that are weighed by the plays at once. From them up to as many are drawn.
+# Deals weighed at once, and the most drawn from them.
 _DEALS_AT_ONCE = 100
 # Exchanges of two tiles that are tried in each deal drawn.
 _EXCHANGES_PER_DEAL = 8
@@ -35,14 +36,6 @@ class SampledDeal(NamedTuple):
 
     hands: list[Mask]
     boneyard: list[Tile]
-
-
-class _Slot(NamedTuple):
-    """A place for a hidden tile, and the tiles that may lie there."""
-
-    seat: int
-    birth: int
-    possible: Mask
 
 
 class _Played(NamedTuple):
@@ -109,22 +102,28 @@ class _SeatSlots:
 
 
 class _Draw(NamedTuple):
-    """A deal and how likely it makes the plays.
+    """A deal with its weight.
 
     hidden       by seat, the tiles of each birth
     births       by seat, the births of its played tiles
-    likelihoods  by seat, the likelihood of its plays
+    likelihoods  by seat, how likely the deal makes its plays
     boneyard     the other tiles, next tile first
+    assignment   the weight of the assignment (`assign_slots`)
     """
 
     hidden: dict[int, list[Mask]]
     births: dict[int, list[int]]
     likelihoods: dict[int, float]
     boneyard: list[Tile]
+    assignment: float
+
+    @property
+    def weight(self) -> float:
+        return self.assignment * prod(self.likelihoods.values())
 
     def copy(self) -> "_Draw":
         hidden = {seat: [*tiles] for seat, tiles in self.hidden.items()}
-        return _Draw(hidden, self.births, {**self.likelihoods}, [*self.boneyard])
+        return self._replace(hidden=hidden, likelihoods={**self.likelihoods}, boneyard=[*self.boneyard])
 
 
 class Beliefs:
@@ -152,6 +151,8 @@ class Beliefs:
             seat: [(possible & free).bit_count() for possible in seat_slots.possible]
             for seat, seat_slots in self._seats.items()
         }
+        is_restricted = any(set(scarcity) != {len(self._free)} for scarcity in self._scarcity.values())
+        self._is_weighted = self._has_observed or is_restricted
 
     def evidence(self, tile: Tile) -> tuple[object, ...]:
         """Return what is known of a hidden tile; tiles with equal evidence are interchangeable."""
@@ -169,44 +170,44 @@ class Beliefs:
     @property
     def work_per_deal(self) -> int:
         """Return the work of one of the `deals`, a unit being about a microsecond."""
-        if not self._has_observed:
+        if not self._is_weighted:
             return len(self._free)
         # Each played tile is weighed; each birth that it may have had, by the deal or a draw, adds an eighth of that.
-        # An exchange weighs those of two seats again.
+        # An exchange weighs those of at most two seats again.
         played = sum(
             len(seat_slots.played) * (8 + len(seat_slots.sizes)) // 8 for seat_slots in self._seats.values()
         )
         return len(self._free) + played + _EXCHANGES_PER_DEAL * (3 + played // 3)
 
     def deals(self, rng: Random, number: int) -> Iterator[SampledDeal]:
-        """Yield random deals, drawn by how likely they make the plays.
+        """Yield random deals that agree with passes and draws, drawn by how likely they make the plays.
 
         The few deals that are weighed are all unlikely where many tiles are hidden. So each one drawn is moved on by
         exchanges that leave this distribution as it is: *resample-move*, Gilks and Berzuini, "Following a Moving
         Target" (2001).
         """
-        if not self._has_observed:
-            yield from (self.deal(rng) for _ in range(number))
+        if not self._is_weighted:
+            yield from (self._deal_of(self._draw(rng)) for _ in range(number))
             return
         for first in range(0, number, _DEALS_AT_ONCE):
             draws = [self._draw(rng) for _ in range(_DEALS_AT_ONCE)]
-            weights = [prod(draw.likelihoods.values()) for draw in draws]
+            weights = [draw.weight for draw in draws]
             for draw in rng.choices(draws, weights, k=min(number - first, _DEALS_AT_ONCE)):
                 moved = draw.copy()
                 self._exchange(moved, rng)
                 yield self._deal_of(moved)
 
     def deal(self, rng: Random) -> SampledDeal:
-        """Return a random deal that agrees with passes and draws."""
-        return self._deal_of(self._draw(rng))
+        """Return one of the `deals`."""
+        return next(self.deals(rng, 1))
 
     def weigh(self, rng: Random) -> tuple[SampledDeal, float]:
-        """Return a random deal that agrees with passes and draws, and how likely it makes the plays."""
+        """Return a random deal that agrees with passes and draws, and its weight by how likely it makes the plays."""
         draw = self._draw(rng)
-        return self._deal_of(draw), prod(draw.likelihoods.values())
+        return self._deal_of(draw), draw.weight
 
     def _draw(self, rng: Random) -> _Draw:
-        slots: list[_Slot] = []
+        slots: list[Slot] = []
         hidden: dict[int, list[Mask]] = {}
         births: dict[int, list[int]] = {}
         for seat, seat_slots in self._seats.items():
@@ -214,19 +215,20 @@ class Beliefs:
             hidden[seat] = [0] * len(hidden_slots)
             hidden_slots[0] -= sum(who == seat for who, _ in self._known)
             for birth, count in enumerate(hidden_slots):
-                slots += [_Slot(seat, birth, seat_slots.possible[birth])] * count
+                slots += [Slot(seat, birth, seat_slots.possible[birth])] * count
         for seat, tile in self._known:
             hidden[seat][0] |= 1 << tile
         # In random order, the slots with the fewest possible tiles first.
         rest = sorted(self._free, key=lambda _tile: rng.random())
         slots.sort(key=lambda slot: self._scarcity[slot.seat][slot.birth] + rng.random())
-        for slot, tile in _assign_slots(slots, rest):
+        assigned, weight = assign_slots(slots, rest, rng)
+        for slot, tile in assigned:
             hidden[slot.seat][slot.birth] |= 1 << tile
         likelihoods = {
             seat: seat_slots.likelihood(hidden[seat], births[seat])
             for seat, seat_slots in self._seats.items()
         }
-        return _Draw(hidden, births, likelihoods, rest)
+        return _Draw(hidden, births, likelihoods, rest, weight)
 
     def _deal_of(self, draw: _Draw) -> SampledDeal:
         hands = [0] * self._view.seats
@@ -240,7 +242,7 @@ class Beliefs:
 
     def _exchange(self, draw: _Draw, rng: Random) -> None:
         """Try to exchange hidden tiles of two places, each time by the ratio of the likelihoods (Metropolis)."""
-        hidden, births, likelihoods, boneyard = draw
+        hidden, births, likelihoods, boneyard, _ = draw
         free, number = self._free, len(self._free)
         places: dict[Tile, tuple[int, int] | None] = {
             tile: (seat, birth)
@@ -248,7 +250,7 @@ class Beliefs:
             for birth, tiles in enumerate(by_birth)
             for tile in members(tiles)
         }
-        for _ in range(_EXCHANGES_PER_DEAL):
+        for _ in range(_EXCHANGES_PER_DEAL if free else 0):
             pair = free[int(rng.random() * number)], free[int(rng.random() * number)]
             one, two = places.get(pair[0]), places.get(pair[1])
             if one == two or not (self._may_lie(pair[1], one) and self._may_lie(pair[0], two)):
@@ -265,7 +267,8 @@ class Beliefs:
                 likelihoods.update(after)
                 places.update(zip(pair, (two, one), strict=True))
                 if not (one and two):
-                    _replace(boneyard, *pair)
+                    out, into = pair if one is None else pair[::-1]
+                    boneyard[boneyard.index(out)] = into
                 continue
             for seat, birth in held:
                 hidden[seat][birth] ^= both
@@ -354,45 +357,3 @@ class Beliefs:
 def _wins_lead(tile: Tile, named: Tile, first_lead: FirstLead) -> bool:
     """Return whether a hand with this tile would have led before the holder of `named`."""
     return lead_rank(first_lead, tile) > lead_rank(first_lead, named)
-
-
-def _assign_slots(slots: Sequence[_Slot], rest: list[Tile]) -> list[tuple[_Slot, Tile]]:
-    """Take a tile of `rest`, which is in random order, for each slot and return (slot, tile) pairs.
-
-    If no tile is possible for a slot, earlier assignments are exchanged; if that fails too, any tile is taken: a deal
-    is always found.
-    """
-    assigned: list[tuple[_Slot, Tile]] = []
-    for slot in slots:
-        possible = slot.possible
-        tile = next((tile for tile in rest if possible >> tile & 1), None)
-        if tile is None:
-            _free_a_tile(possible, assigned, rest, set())
-            tile = next((tile for tile in rest if possible >> tile & 1), rest[0])
-        rest.remove(tile)
-        assigned.append((slot, tile))
-    return assigned
-
-
-def _replace(boneyard: list[Tile], one: Tile, two: Tile) -> None:
-    """Replace the tile of the two that lies here by the other."""
-    out, into = (one, two) if one in boneyard else (two, one)
-    boneyard[boneyard.index(out)] = into
-
-
-def _free_a_tile(
-    possible: Mask, assigned: list[tuple[_Slot, Tile]], rest: list[Tile], tried: set[int]
-) -> bool:
-    """Exchange assignments to return a possible tile to `rest`; return whether that succeeded."""
-    for index, (slot, tile) in enumerate(assigned):
-        if not possible >> tile & 1 or index in tried:
-            continue
-        tried.add(index)
-        own = slot.possible
-        if any(own >> other & 1 for other in rest) or _free_a_tile(own, assigned, rest, tried):
-            other = next(other for other in rest if own >> other & 1)
-            rest.remove(other)
-            rest.append(tile)
-            assigned[index] = (slot, other)
-            return True
-    return False

@@ -1,5 +1,7 @@
 """Tests that sampled deals agree with everything that a view shows."""
 
+from collections import Counter
+from itertools import combinations
 from random import Random
 
 import pytest
@@ -24,9 +26,9 @@ def deals(view, *, reads_plays=False, number=DEALS, seed=1):
     return list(beliefs.deals(rng, number))
 
 
-def share(view, seat, tile, **how) -> float:
+def share(view, seat, tile, number=1500, **how) -> float:
     """Return the share of deals in which the seat holds the tile."""
-    found = deals(view, number=1500, **how)
+    found = deals(view, number=number, **how)
     return sum(deal.hands[seat] >> tiles_of(tile)[0] & 1 for deal in found) / len(found)
 
 
@@ -148,7 +150,8 @@ def light_play():
 
 
 def test_heavier_tile_is_less_likely_after_a_lighter_play():
-    assert share(light_play(), 1, "6-4", reads_plays=True) < 0.9 * share(light_play(), 1, "6-4")
+    read = share(light_play(), 1, "6-4", number=6000, reads_plays=True)
+    assert read < 0.9 * share(light_play(), 1, "6-4", number=6000)
 
 
 def test_suit_of_a_new_end_is_more_likely():
@@ -174,23 +177,59 @@ def drawn_between_plays():
 
 
 def late_in_pairs():
-    """Return a view of a round in pairs after ten moves, passes among them."""
-    return views(PRESETS["pairs-international"].rules, 4, "late")[10]
+    """Return a view of a round in pairs in which two others have passed and ten tiles are hidden."""
+    return next(
+        view
+        for view in views(PRESETS["pairs-international"].rules, 4, "late", rounds=30)
+        if sum(map(bool, view.lacks)) >= 2 and view.unseen.bit_count() == 10
+    )
 
 
-@pytest.mark.parametrize("view_of", [light_play, drawn_between_plays, late_in_pairs])
-def test_exchanges_keep_how_likely_deals_are(view_of):
-    view, number = view_of(), 6000
-    beliefs, rng = Beliefs(view, reads_plays=True), Random(1)
+def exact_shares(view):
+    """Return how likely each other seat holds each hidden tile, by all deals; nothing may have been drawn."""
+    seats = Beliefs(view, reads_plays=True)._seats
+    shares: Counter[tuple[int, int]] = Counter()
+    whole = 0.0
+
+    def deal(others, left, likelihood, hands):
+        nonlocal whole
+        if not others:
+            whole += likelihood
+            for seat, tile in hands:
+                shares[seat, tile] += likelihood
+            return
+        seat, *rest = others
+        able = members(left & seats[seat].possible[0])
+        for hand in map(mask_of, combinations(able, view.tiles[seat])):
+            weight = likelihood * seats[seat].likelihood([hand], [0] * len(seats[seat].played))
+            deal(rest, left & ~hand, weight, hands + [(seat, tile) for tile in members(hand)])
+
+    deal(list(seats), view.unseen, 1.0, [])
+    return {key: share / whole for key, share in shares.items()}
+
+
+@pytest.mark.parametrize("view_of", [light_play, late_in_pairs])
+def test_deals_come_as_often_as_they_are_likely(view_of):
+    view, number, rng = view_of(), 6000, Random(1)
+    beliefs, exact = Beliefs(view, reads_plays=True), exact_shares(view)
     weighed = [beliefs.weigh(rng) for _ in range(2 * number)]
     whole = sum(weight for _, weight in weighed)
     drawn = list(beliefs.deals(rng, number))
-    for seat in set(range(view.seats)) - {view.seat}:
-        for tile in members(view.unseen):
-            likely = sum(weight for deal, weight in weighed if deal.hands[seat] >> tile & 1) / whole
-            assert sum(deal.hands[seat] >> tile & 1 for deal in drawn) / number == pytest.approx(
-                likely, abs=0.05
-            ), (seat, NAMES[tile])
+    for (seat, tile), share_of_all in exact.items():
+        share_drawn = sum(deal.hands[seat] >> tile & 1 for deal in drawn) / number
+        share_weighed = sum(weight for deal, weight in weighed if deal.hands[seat] >> tile & 1) / whole
+        assert (share_drawn, share_weighed) == pytest.approx((share_of_all, share_of_all), abs=0.04)
+
+
+def test_next_tile_of_the_boneyard_is_as_likely_as_any_other():
+    view = perspective(drawn_and_played(), 0)
+    found = deals(view, number=3000)
+    next_tiles = Counter(deal.boneyard[0] for deal in found)
+    hidden = Counter(tile for deal in found for tile in deal.boneyard)
+    for tile, number in hidden.items():
+        assert next_tiles[tile] / len(found) == pytest.approx(
+            number / len(found[0].boneyard) / len(found), abs=0.02
+        )
 
 
 def test_tiles_drawn_later_say_nothing_about_an_earlier_play():

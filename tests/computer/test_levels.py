@@ -14,7 +14,7 @@ from boneyard.computer.players import LEVELS
 from boneyard.engine.presets import PRESETS
 
 # Seats, seed and the master's seed. Without a count, master leads strong by too little for a few matches to show.
-GAMES = {"dominican": (4, "2", None), "kozel": (2, "5", None), "five-up": (2, "3", "1")}
+GAMES = {"dominican": (4, "2", None), "kozel": (2, "1", None), "five-up": (2, "3", "1")}
 # By the stronger level: the number of pairs of matches, and the fraction of the target played to.
 WORK = {"casual": (25, 1.0), "club": (25, 1.0), "strong": (6, 0.5), "master": (4, 0.3)}
 PLAYED = [

@@ -50,7 +50,7 @@ def test_style_changes_some_moves_as_it_says(level, figure, avoided: Callable[[V
 
 def test_master_lets_a_style_choose_only_among_nearly_equal_moves():
     plan, changed = PLAN._replace(reads_plays=True, by_chance=True, careful=True), 0
-    for view in views(PRESETS["all-fives"].rules, 2, "styles", rounds=4):
+    for view in views(PRESETS["all-fives"].rules, 2, "styles", rounds=8):
         best, *others = rank_moves(view, plan, Random(1))
         styled = search(view, plan, Random(1), STYLES[KEEPS_DOUBLES])
         changed += styled != best.move

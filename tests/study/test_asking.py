@@ -57,7 +57,7 @@ def test_analysis_is_requested_and_public(alice, bob, browser_of, ended):
     call_command("analyse", "--waiting")
 
     data = Client().get(f"/games/{ended.code}/analysis.json").json()
-    assert (data["state"], data["progress"], data["engine"]) == ("done", 1.0, "3")
+    assert (data["state"], data["progress"], data["engine"]) == ("done", 1.0, "4")
     assert set(data) == {
         "match", "state", "progress", "engine", "decisions", "calls", "skill", "luck", "play", "balance",
     }  # fmt: skip

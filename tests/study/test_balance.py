@@ -70,7 +70,7 @@ def random_result(rng: Random, seats: int) -> tuple[dict, Match]:
         steps.append(step)
     begun = {"chances": start, "points": [0.0] * len(sides)}
     result = {
-        "engine": "3",
+        "engine": "4",
         "sides": [list(side) for side in sides],
         "decisions": decisions,
         "calls": [],
