@@ -50,7 +50,7 @@ def test_clearly_worse_moves_are_dropped():
 
 def test_margin_keeps_the_heuristic_move_unless_clearly_beaten():
     overruled = 0
-    for view in views(PRESETS["block"].rules, 2, "1", rounds=6):
+    for view in views(PRESETS["block"].rules, 2, "4", rounds=4):
         best, *others = rank(view)
         first = best_by_heuristic(view)
         if not others or best.move == first:
