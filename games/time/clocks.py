@@ -238,7 +238,8 @@ def get_turn_action(snapshot: Snapshot, now: datetime) -> datetime | None:
 
 def _computer_pause(match: Match, seat: Seat) -> timedelta:
     """Return how long a computer waits before its move: the table's pause in its own tempo, within its clock."""
-    pause = _pause(match.computer_pause, settings.COMPUTER_PAUSE_MS) * (seat.cast.manner.tempo if seat.cast else 1)
+    tempo = seat.cast.manner.tempo if seat.cast else 1
+    pause = _pause(match.computer_pause, settings.COMPUTER_PAUSE_MS) * tempo
     if seat.clock_ms is None:
         return pause
     return min(pause, MAX_PAUSE_CLOCK_SHARE * timedelta(milliseconds=seat.clock_ms))
