@@ -2,6 +2,7 @@
 
     matches   pairs of matches of the main game between levels: the same deals twice with the seats swapped
     rounds    pairs of rounds of every preset between levels; all claim their points, and nobody calls
+    partners  the same of two games of pairs, without counts on the ends
     styles    pairs of rounds of each style of a level against the level without a style
     outside   rounds against players of other packages, if they can be installed
     duel      rounds of Draw from their ending on, with and without solving it
@@ -46,6 +47,7 @@ OUTSIDE = {
 # Results for each pair of neighbouring levels, weakest first.
 MAIN_GAME, MAIN_PAIRS = "all-fives", (2000, 2000, 300, 160)
 PRESET_PAIRS = (200, 200, 100, 40)
+PARTNER_GAMES, PARTNER_PAIRS = ("pairs-international", "cuban"), 1000
 # By level, weakest first.
 STYLE_GAMES, STYLE_PAIRS = ("all-fives", "block"), (2000, 2000, 2000, 500, 100)
 ENDING_GAMES = ("draw", "draw-free")
@@ -84,11 +86,16 @@ def plan() -> list[Measurement]:
         Measurement("matches", MAIN_GAME, 2, step, number)
         for step, number in zip(steps, MAIN_PAIRS, strict=True)
     ]
-    every.append(Measurement("matches", MAIN_GAME, 2, ("master", "casual"), 160))
+    every.append(Measurement("matches", MAIN_GAME, 2, ("master", "casual"), 300))
     every += [
         Measurement("rounds", preset, fewest_seats(preset), step, number)
         for preset in PRESETS
         for step, number in zip(steps, PRESET_PAIRS, strict=True)
+    ]
+    every += [
+        Measurement("partners", game, 4, players, PARTNER_PAIRS)
+        for game in PARTNER_GAMES
+        for players in (*steps, ("master", "club"))
     ]
     every += [
         Measurement("styles", game, 2, (level, str(figure)), number)
@@ -133,7 +140,7 @@ def measure(seed: str, task: tuple[Measurement, int]) -> dict[str, Any]:
     value: Any
     if kind == "matches":
         value = matchups.play_pair(rules, seats, names, task_seed)
-    elif kind == "rounds":
+    elif kind in ("rounds", "partners"):
         first, second = map(matchups.player_of, names)
         value = matchups.play_round(rules, seats, (first, second), task_seed)
     elif kind == "styles":

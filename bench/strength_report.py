@@ -20,6 +20,7 @@ def report(measurements: Sequence[Any], results: Results) -> Iterator[str]:
     tables = {
         "matches": _matches,
         "rounds": _rounds_by_preset,
+        "partners": _partners,
         "styles": _styles,
         "outside": _outside,
         "duel": _duel,
@@ -83,6 +84,13 @@ def _pooled(games: Sequence[Sequence[float]]) -> str:
     return share([value for values in games for value in values[:most]])
 
 
+def _partners(measurements: Sequence[Any], results: Results) -> Iterator[str]:
+    yield "| pairs of partners | rounds won in per cent | points a round |"
+    yield "| --- | --- | --- |"
+    for each in measurements:
+        yield f"| {each.game}, {' v '.join(each.players)} {_rounds(results[each.key], 1)}"
+
+
 def _styles(measurements: Sequence[Any], results: Results) -> Iterator[str]:
     levels = list(dict.fromkeys(each.players[0] for each in measurements))
     yield f"| against no style: rounds won in per cent, points a round | {' | '.join(levels)} |"
@@ -104,9 +112,9 @@ def _against_plain(values: Sequence[Any]) -> str:
     return f"{share(wins, 1)}, {points(by)}"
 
 
-def _rounds(values: Sequence[Any]) -> str:
+def _rounds(values: Sequence[Any], digits: int = 0) -> str:
     wins, by = zip(*values, strict=True)
-    return f"| {share(wins)} | {points(by)} |"
+    return f"| {share(wins, digits)} | {points(by)} |"
 
 
 def _outside(measurements: Sequence[Any], results: Results) -> Iterator[str]:

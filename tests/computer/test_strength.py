@@ -117,6 +117,7 @@ def test_every_measurement_gives_a_result_and_a_figure():
     ]
     few += [Measurement("duel", "draw", 2, ("master",), 1), Measurement("loss", "draw", 2, LEVELS[:3], 1)]
     few.append(Measurement("styles", "block", 2, ("casual", "1"), 1))
+    few.append(Measurement("partners", "cuban", 4, ("club", "casual"), 1))
     results = {each.key: [strength.measure("3", (each, 0))["value"]] for each in few}
     results |= {each.key: [(1.0, 2.5)] * 6 for each in PLAN}
     lines = list(report([*PLAN, *few], results))
@@ -125,7 +126,7 @@ def test_every_measurement_gives_a_result_and_a_figure():
     assert "| games with the interval above 0 | 0 of 1 |" in lines
     assert "| rounds won in all games, in per cent | 100 (61–100; 6) |" in lines
     assert any(line.startswith("| block, blocks | ") for line in lines)
-    for start in ("| draw | ", "| all-fives | ", "| block, 2 | "):
+    for start in ("| cuban, club v casual | ", "| draw | ", "| all-fives | ", "| block, 2 | "):
         assert any(line.startswith(start) and any(map(str.isdigit, line[12:])) for line in lines), start
 
 
