@@ -1,6 +1,10 @@
 // Applies the frames of the server to the page (docs/fragments.md).
 import { byId } from "./dom.js";
 
+// A field to which the server gives no value keeps what has been typed.
+Idiomorph.defaults.callbacks.beforeAttributeUpdated = (name, element, change) =>
+  name !== "value" || change !== "remove" || element.hasAttribute("value");
+
 // htmx swaps the answer to an element that has been removed, but fires its events nowhere.
 const isPolling = (sync) => sync.classList.contains("htmx-request");
 

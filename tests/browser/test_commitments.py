@@ -138,6 +138,18 @@ def test_typed_characters_come_first(alice, bob):
     assert re.fullmatch(r"mine7[0-9a-z]{16}", nonces[0])
 
 
+def test_typed_characters_outlast_news_of_the_table(alice, bob):
+    address = open_table(alice, seats="3")
+    alice.goto(address)
+    wait_for_commitment(alice)
+    alice.get_by_text("More: the seal").click()
+    alice.locator("#nonce").fill("mine7")
+    alice.get_by_text("More: the seal").focus()
+    sit_down_over_http(bob, address)
+    expect(alice.locator("main")).to_contain_text("bob")
+    expect(alice.locator("#nonce")).to_have_value("mine7")
+
+
 def test_another_page_of_the_site_reveals(alice, bob):
     address = open_table(alice)
     with alice.expect_response("**/commit"):

@@ -88,4 +88,5 @@ def test_shared_picture_of_a_short_line_has_the_whole_result(open_page):
     post_move(page, "resign", now)
     page.locator("#over").get_by_label("More").click()
     button(page, "Share").click()
+    expect(page.locator("#share-picture")).to_be_visible()  # the dialog opens once its style has come
     expect_value(page.locator("#share-picture"), CUT_WORDS_JS, [])
