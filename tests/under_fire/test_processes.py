@@ -13,6 +13,7 @@ import pytest
 from websockets.exceptions import InvalidMessage
 from websockets.sync.client import ClientConnection
 
+from dominoes_site.parent import PARENT_ID_VARIABLE
 from tests.http_client import LIGHT_PAGE, HttpClient
 from tests.server import Site
 from tests.under_fire.closing import close_code
@@ -171,12 +172,18 @@ def test_hanging_process_is_replaced(site: Site):
     assert f"has hung for {MAX_SILENCE_SECONDS} s and is killed" in site.log_text
 
 
+def is_executed(pid: int) -> bool:
+    """Return whether a child has its own program and environment. Its parent waits for that, and would hang, too."""
+    return PARENT_ID_VARIABLE.encode() in Path(f"/proc/{pid}/environ").read_bytes()
+
+
 def test_process_that_hangs_while_starting_is_replaced(site: Site):
     killed = site.web_processes[0]
     os.kill(killed, signal.SIGKILL)
     kept = site.web_processes[-1]
     (starting,) = until(
-        lambda: [pid for pid in site.web_processes if pid not in (killed, kept)], "its successor"
+        lambda: [pid for pid in site.web_processes if pid not in (killed, kept) and is_executed(pid)],
+        "its successor",
     )
     os.kill(starting, signal.SIGSTOP)
     wait_for_both(site, starting)
