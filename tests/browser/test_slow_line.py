@@ -8,7 +8,7 @@ from playwright.sync_api import Page, Request, Route, expect
 from tests.browser.conftest import post_form
 from tests.browser.playing import MOVE_RESULT_JS, get_state, press_move, submit_move, wait_for_version
 from tests.browser.stored import Wanted, store_match
-from tests.browser.tables import in_first_round, post_move
+from tests.browser.tables import in_first_round, open_alone, post_move, tile_with_choice
 from tests.browser.test_connection import (
     BUSY_MACHINE_FACTOR,
     can_play_a_tile,
@@ -19,6 +19,7 @@ from tests.browser.test_connection import (
     open_while_other_moves,
     watch_refusals,
 )
+from tests.browser.test_keys import is_choice_by_key
 from tests.browser.waiting import expect_value, until
 from tests.proxy import NetworkProxy
 
@@ -150,6 +151,15 @@ def test_tile_is_laid_when_the_script_for_it_comes_late(dora, bob, network, site
         route.fulfill(response=route.fetch(url=route.request.url.replace(network.url, site.url)))
 
     expect(dora.locator("#laid-ahead")).to_have_count(1)
+
+
+def test_focus_stays_in_hand_when_the_script_for_it_comes_late(alice):
+    now = open_alone(alice, ["patient-paul"], in_first_round(is_choice_by_key))
+    alice.route("**/match/optimistic.*", lambda _route: None)
+    alice.keyboard.press(str(now["hand"].index(tile_with_choice(now)) + 1))
+    expect(alice.locator("#board .spot:visible").first).to_be_focused()
+    alice.keyboard.press("Enter")
+    expect(alice.locator("#hand")).to_be_focused()
 
 
 def test_second_press_during_a_cut_is_not_played(dora, bob, network):

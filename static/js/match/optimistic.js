@@ -51,8 +51,6 @@ export function layTile(move) {
   if (mayAnimate() && !held.classList.contains("is-dropped"))
     flyToPlace(drawing, held.firstElementChild.getBoundingClientRect(), true, svg.getScreenCTM().a);
   held.classList.add("is-laid");
-  // A hidden element loses the focus, and Tab would start at the top of the page.
-  if (document.activeElement.matches(".spot")) held.focus({ preventScroll: true });
   byId("table").classList.add("is-sending");
   const chip = svg.querySelector(`.line-end[data-end="${end}"]`);
   chip?.classList.add("is-covered");

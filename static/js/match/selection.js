@@ -179,12 +179,12 @@ function togglePlanned(move) {
   render();
 }
 
-/** Move the focus from a place back to its tile. */
-function focusTile(name) {
+/** Move the focus from a place back to the tile of this move. */
+export function focusTile(move, options) {
   if (document.activeElement?.matches("#board .spot"))
     tilesInHand()
-      .find((tile) => tile.dataset.tile === name)
-      ?.focus();
+      .find((tile) => tile.dataset.tile === tileOf(move))
+      ?.focus(options);
 }
 
 export function clearSelection() {
@@ -255,7 +255,7 @@ document.addEventListener("click", (event) => {
   } else if (button.matches("#board button[form=pick]")) {
     event.preventDefault();
     const move = playOfPlace(button);
-    focusTile(tileOf(move)); // where Enter plays all planned tiles
+    focusTile(move); // where Enter plays all planned tiles
     togglePlanned(move);
   }
 });

@@ -5,7 +5,7 @@ import { byId, forTab, root } from "../dom.js";
 import { announce } from "./announcer.js";
 import { serverTime } from "./clocks.js";
 import { lazy, version } from "./page.js";
-import { clearSelection } from "./selection.js";
+import { clearSelection, focusTile } from "./selection.js";
 
 const RESPONSE_TIMEOUT_MS = 5000; // or four round trips, as for a form
 const RECONNECT_ROUND_TRIPS = 8; // within which the page is connected again after a short cut
@@ -219,6 +219,8 @@ document.addEventListener("htmx:beforeRequest", (event) => {
     return;
   }
   const { move, version: shownVersion, claim, until, expires } = Object.fromEntries(requestConfig.formData);
+  // The places are hidden now. A hidden element loses the focus, and Tab would start at the top of the page.
+  focusTile(move, { preventScroll: true });
   showSending(true);
   const bySocket = socket !== null && root.dataset.live === "on";
   if (bySocket) event.preventDefault();
