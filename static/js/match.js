@@ -223,9 +223,10 @@ document.addEventListener("htmx:wsClose", () => {
 document.addEventListener("htmx:beforeOnLoad", takeSnapshot);
 document.addEventListener("htmx:afterOnLoad", applyChanges);
 
-document.addEventListener("click", (event) => {
-  if (event.target.closest("#play") && !event.target.closest("[aria-disabled=true]"))
-    refusal.textContent = "";
+const sharing = lazy(() => import("./match/share.js"));
+document.addEventListener("click", async ({ target }) => {
+  if (target.closest("#play") && !target.closest("[aria-disabled=true]")) refusal.textContent = "";
+  if (target.closest("#share")) (await sharing())?.shareResult();
 });
 
 const backward = lazy(() => import("./match/look-back.js"));

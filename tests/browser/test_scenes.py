@@ -82,6 +82,17 @@ def test_escape_before_the_script_of_the_result_closes_it(open_page):
     expect(page.locator("#over")).to_be_hidden()
 
 
+def test_share_before_the_script_of_the_result_opens_the_dialog(open_page):
+    page = open_page(guest=True)
+    page.route(re.compile("/match/ending"), lambda _route: None)
+    now = open_alone(page, LONGEST_GUESTS[:1], is_first)
+    wait_for_version(page, now["version"])
+    post_move(page, "resign", now)
+    page.locator("#over").get_by_label("More").click()
+    button(page, "Share").click()
+    expect(page.get_by_role("dialog", name="Share")).to_be_visible()
+
+
 def test_next_steps_do_not_cover_what_has_the_focus(open_page):
     page = open_page(guest=True, viewport={"width": 1280, "height": 720})
     open_ended_match(page, others=["casual"], target="5", clock="none", private="on")

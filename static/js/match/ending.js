@@ -2,7 +2,7 @@
 import "../commitments.js";
 import { byId } from "../dom.js";
 import { notifyIfHidden } from "./announcer.js";
-import { closeSheet, isSheetClosed, isSheetLate, lazy, openResult, rematchState } from "./page.js";
+import { closeSheet, isSheetClosed, isSheetLate, openResult, rematchState } from "./page.js";
 
 export function closeResult() {
   closeSheet();
@@ -15,12 +15,6 @@ export function followRematch(was) {
   if (url && !was.url) location.assign(url);
   else if (offered && offered !== was.offered) notifyIfHidden(offered);
 }
-
-const sharing = lazy(() => import("./share.js"));
-
-document.addEventListener("click", async (event) => {
-  if (event.target.closest("#share")) (await sharing())?.shareResult();
-});
 
 document.addEventListener("click", (event) => {
   const inside = event.target.closest("#over");
