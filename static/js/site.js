@@ -75,7 +75,7 @@ async function loadStrip() {
   const { style } = strip.parentElement.dataset;
   if (!document.querySelector(`link[href="${style}"]`))
     document.head.append(Object.assign(document.createElement("link"), { rel: "stylesheet", href: style }));
-  (await import("./strip.js")).showStrip();
+  (await import("./strip.js").catch(console.warn))?.showStrip(); // the next swap tries again
 }
 
 loadStrip();
@@ -83,7 +83,7 @@ document.addEventListener("htmx:oobAfterSwap", ({ detail }) => detail.target.id 
 
 // A reminder of a club night counts down
 
-const countDown = () => document.querySelector("#nights time") && import("./times.js");
+const countDown = () => document.querySelector("#nights time") && import("./times.js").catch(console.warn);
 
 countDown();
 document.addEventListener("htmx:oobAfterSwap", ({ detail }) => detail.target.id === "nights" && countDown());
@@ -128,7 +128,8 @@ const heldForms = new WeakSet();
 
 async function loadCommitments() {
   if (!all(SHUFFLES).some(hasButton)) return;
-  const module = await import("./commitments.js");
+  const module = await import("./commitments.js").catch(console.warn);
+  if (!module) return;
   areCommitmentsLoaded = true;
   module.advanceAll();
 }
