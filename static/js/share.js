@@ -7,6 +7,7 @@ import { byId } from "./dom.js";
  * policy), `picture` its PNG as a blob, `name` that of its file, `words` the result.
  */
 export async function openShare({ drawn, picture, name, words }) {
+  if (byId("share-picture")) return; // pressed again while it was being made
   const file = new File([picture], name, { type: "image/png" });
   const dialog = byId("share-sheet").content.firstElementChild.cloneNode(true);
   const styled = loaded(dialog.querySelector("link"));
