@@ -29,6 +29,7 @@ def test_club_is_started_and_its_pages_are_accessible(alice):
     alice.get_by_role("link", name="Make the first night").click()
     expect(alice.locator("[name=club]")).to_have_value("los-compadres")
     alice.get_by_label("Name", exact=True).fill("Friday")
+    expect(alice.get_by_label("When", exact=True)).not_to_have_value("")  # the page's script writes it
     button(alice, "Make the night").click()
     alice.locator(".eyebrow").get_by_role("link", name="Los Compadres").click()
     expect(alice.get_by_role("heading", name="Friday")).to_be_visible()
