@@ -163,18 +163,19 @@ async function writeJson(name, address, value) {
 }
 
 async function refresh({ language, account, first }) {
-  const hasNewPages = await refreshPages(language, first);
-  const hasNewReplays = await refreshOwn(language, account);
-  if (hasNewPages || hasNewReplays) await storeStatic();
+  await refreshPages(language, first);
+  await refreshOwn(language, account);
 }
+
+// The browser may stop the worker at any time: pages count as stored when their static files are.
 
 /** Store the pages of the site; `first`, the page that asks, at once with its static files. */
 async function refreshPages(language, first) {
   const state = await readState();
   const isSame = state.release === BUILD.release && state.language === language;
-  if (isSame && Date.now() - state.at < REFRESH_MS) return false;
+  if (isSame && Date.now() - state.at < REFRESH_MS) return;
   const response = await request(`/offline/plan.json?lang=${language}`, { credentials: "omit" });
-  if (!response.ok) return false;
+  if (!response.ok) return;
   const plan = await response.json();
   const pages = [...plan.pages, ...plan.lessons.flatMap(({ steps }) => steps.map(({ address }) => address))];
   const embedded = plan.puzzles.flatMap(({ addresses }) => addresses);
@@ -192,25 +193,26 @@ async function refreshPages(language, first) {
       if (address === first) await storeStatic();
     },
   );
-  if (!isStored) return false; // the next page that is opened goes on
+  if (!isStored) return; // the next page that is opened goes on
+  await storeStatic();
   await writeJson(PAGES, STATE, { release: BUILD.release, language, at: Date.now(), plan });
   await (await caches.open(PAGES)).delete(PROGRESS);
-  return true;
 }
 
 async function refreshOwn(language, account) {
   const state = await readJson(OWN, ACCOUNT);
   if (state.account !== account) await caches.delete(OWN);
-  else if (state.language === language && Date.now() - state.at < REFRESH_OWN_MS) return false;
-  if (!account) return false;
+  else if (state.language === language && Date.now() - state.at < REFRESH_OWN_MS) return;
+  if (!account) return;
   const response = await request(`/offline/mine.json?lang=${language}`);
-  if (!response.ok || response.redirected) return false;
+  if (!response.ok || response.redirected) return;
   const mine = await response.json();
   const addresses = mine.replays.flatMap(({ address, frames }) => [address, frames]);
-  if (!(await storePages(OWN, addresses, addresses))) return false;
+  if (!(await storePages(OWN, addresses, addresses))) return;
+  await storeStatic();
+  if (!(await caches.has(OWN))) return; // logged out meanwhile
   await writeJson(OWN, "/offline/mine.json", mine);
   await writeJson(OWN, ACCOUNT, { account, language, at: Date.now() });
-  return true;
 }
 
 /** Store these addresses, and no others; return whether all are. Those in `unchanged` are not requested again. */

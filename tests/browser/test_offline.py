@@ -22,6 +22,9 @@ REGISTER_JS = """async () => {
 IS_STORED_JS = """async (names) => {
     for (const [name, address] of names)
         if (!(await caches.has(name)) || !(await (await caches.open(name)).match(address))) return false;
+    return true;
+}"""
+HAS_FILES_JS = """async () => {
     const files = (await (await caches.open("static")).keys()).map(({url}) => url);
     return ["shuffle", "score", "embed", "selection"].every((name) => files.some((url) => url.includes(name)));
 }"""
@@ -55,6 +58,8 @@ def store(page: Page, *wanted) -> None:
     page.goto("/")
     page.evaluate(REGISTER_JS)
     expect_value(page, IS_STORED_JS, argument=[PAGES, *wanted])
+    has_files = page.evaluate(HAS_FILES_JS)
+    assert has_files, "pages count as stored before their static files are"
 
 
 def let_worker_be_asked(page: Page) -> None:
