@@ -167,8 +167,6 @@ async function refresh({ language, account, first }) {
   await refreshOwn(language, account);
 }
 
-// The browser may stop the worker at any time: pages count as stored when their static files are.
-
 /** Store the pages of the site; `first`, the page that asks, at once with its static files. */
 async function refreshPages(language, first) {
   const state = await readState();
@@ -194,7 +192,7 @@ async function refreshPages(language, first) {
     },
   );
   if (!isStored) return; // the next page that is opened goes on
-  await storeStatic();
+  await storeStatic(); // first: the browser may stop the worker at any time
   await writeJson(PAGES, STATE, { release: BUILD.release, language, at: Date.now(), plan });
   await (await caches.open(PAGES)).delete(PROGRESS);
 }

@@ -40,6 +40,16 @@ AS_INSTALLED_JS = """() => {
             if (media?.mediaText.includes("display-mode: standalone")) media.mediaText = "all";
 }"""
 HAS_NO_OWN_JS = "async () => !(await caches.has('own'))"
+# In the worker: the reader logs out as soon as replays begin to be stored.
+LOG_OUT_WHILE_STORING_JS = """async (account) => {
+    await caches.delete("own");
+    let isOver = false;
+    const stored = refreshOwn("en", account).finally(() => { isOver = true; });
+    while (!isOver && !(await caches.has("own"))) await new Promise((done) => setTimeout(done));
+    const isLoggedOut = await caches.delete("own");
+    await stored;
+    return isLoggedOut && !(await caches.has("own"));
+}"""
 HAS_WORKER_JS = "() => Boolean(navigator.serviceWorker.controller)"
 PAGES = ["pages", "/offline/state.json"]
 OWN = ["own", "/offline/account.json"]
@@ -249,6 +259,11 @@ def test_own_matches_are_stored_until_the_session_ends(open_page, tmp_path):
     page.goto("/rules/")
     expect_value(page, HAS_NO_OWN_JS)
     page.context.add_cookies(session)
+    store(page, *own)
+    (worker,) = page.context.service_workers
+    account = page.locator("html").get_attribute("data-account")
+    leaves_nothing = worker.evaluate(LOG_OUT_WHILE_STORING_JS, account)
+    assert leaves_nothing
     store(page, *own)
     # Nobody but the worker that sees the form of the log-out deletes them now.
     page.evaluate("localStorage.setItem('first-visit', Date.now())")
