@@ -259,7 +259,7 @@ def test_own_matches_are_stored_until_the_session_ends(open_page, tmp_path):
     page.goto("/rules/")
     expect_value(page, HAS_NO_OWN_JS)
     page.context.add_cookies(session)
-    # From here on no page asks the worker by itself: only the log-outs of this test delete what is stored.
+    # As on a first visit, pages ask the worker for nothing: only the log-outs below delete what is stored.
     page.evaluate("localStorage.setItem('first-visit', Date.now())")
     store(page, *own)
     (worker,) = page.context.service_workers

@@ -31,8 +31,10 @@ RECORD_SHIFTS_JS = """
         `${node?.outerHTML?.slice(0, 60) ?? node?.textContent}: ${at(previousRect)} -> ${at(currentRect)}`;
 """
 
-# A line of text that appears above the table shifts it by 0.03. Less are right-aligned numbers that change, and what a
-# busy browser draws when it has parsed half of it: 0.003 for a plate. Web Vitals calls 0.1 good.
+# A line of text that appears above the table shifts it by 0.016, on a phone by 0.023. A plate that a busy browser draws
+# when it has parsed half of it makes 0.003. Web Vitals calls 0.1 good.
+LARGEST_SHIFT_AT_LOAD = 0.01
+# Right-aligned numbers shift when they change.
 LARGEST_SHIFT = 0.02
 
 # How many animations go on that will end.
@@ -85,7 +87,7 @@ def test_table_has_no_layout_shift(open_page, phone):
     page.reload()  # with the font in the cache
     page.wait_for_load_state("networkidle")
     at_load = page.evaluate("shifted()")
-    assert sum(shift[0] for shift in at_load) < LARGEST_SHIFT, at_load
+    assert sum(shift[0] for shift in at_load) < LARGEST_SHIFT_AT_LOAD, at_load
     for _ in range(5):
         mover, now = wait_for_turn(page, other, code=now["match"])
         if mover is other:
