@@ -201,9 +201,10 @@ def test_line_with_three_seconds_of_latency_can_play(quick, bob, network):
 
 def test_slow_line_with_news_is_not_lost(dora, bob, network):
     now = open_at_turn_of(dora, bob)
+    dora.goto("/rules/")  # a page of the match would open another socket while it waits for the next page
     network.round_trip = 3.0
     with dora.expect_websocket(lambda socket: "/ws/games/" in socket.url) as opened:
-        dora.reload()
+        dora.goto(f"/games/{now['match']}/")
     expect_live(dora)
     network.round_trip = 5.0
     dora.evaluate("""() => {
