@@ -224,6 +224,16 @@ def test_own_tile_clacks_too(alice, bob):
     raise AssertionError("somebody played no tile")
 
 
+def test_own_tile_clacks_before_the_socket_opens(alice, bob):
+    alice.route_web_socket("**/ws/games/*", lambda socket: None)  # no frame comes
+    now = open_match_at(lambda now: now["you"] == 0 and "@" in now["legal"][0], alice, bob, shown=[alice])
+    alice.locator("#race").click()  # browsers allow audio then
+    alice.evaluate(COUNT_CLACKS_JS)
+    alice.evaluate("window.clacks = 0")
+    press_move(alice, now["legal"][0], now)
+    expect_value(alice, "() => clacks", 1)
+
+
 # Presses a key once `shuffledTiles` are shuffled; then `isSkipped` tells whether the animation is over at once.
 SKIP_SHUFFLE_JS = """new MutationObserver((_changes, observer) => {
     if (!document.querySelector(".shuffle")) return;

@@ -8,8 +8,12 @@ export const tilesInHand = () => all("#hand .hand-tile");
 /** Return the single-tile plays of a tile in hand. */
 export const playsOf = ({ name, value, dataset }) =>
   (dataset.fits ?? (name === "move" ? value : "")).split(" ").filter(Boolean);
-/** Return how many tiles lie on the board, without one that is drawn there before the server responds. */
-export const countLaidTiles = () => all("#board svg .laid [data-tile]:not(#laid-ahead)").length;
+/**
+ * Return how many tiles lie on the board, without one that is drawn there before the server responds. Until the server
+ * knows the shape of the board, each is drawn twice.
+ */
+export const countLaidTiles = () =>
+  new Set(all("#board svg .laid [data-tile]:not(#laid-ahead)").map(({ dataset }) => dataset.tile)).size;
 export const joinScores = () =>
   all("[id^=score-]")
     .map((score) => score.textContent)
