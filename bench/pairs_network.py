@@ -33,7 +33,7 @@ _MAX_SUITS = 13
 
 
 class Network(NamedTuple):
-    """Weights.
+    """The weights of a network.
 
     linear   a weight for each input
     hidden   for each hidden unit a weight for each input
@@ -45,6 +45,7 @@ class Network(NamedTuple):
     outputs: tuple[float, ...]
 
     def score(self, inputs: Sequence[float]) -> float:
+        """Return the score of a play with these inputs."""
         score = sum(map(mul, self.linear, inputs))
         for weights, output in zip(self.hidden, self.outputs, strict=True):
             activation = sum(map(mul, weights, inputs))

@@ -110,7 +110,7 @@ class Trainer:
         for done, decision in zip(range(1, decisions + 1), self._decisions(), strict=False):
             batch += self._examples(decision, self.network if done > own_from else None)
             if done % BATCH_DECISIONS == 0:
-                self._step(batch, FIRST_RATE + (LAST_RATE - FIRST_RATE) * done / decisions)
+                self.learn(batch, FIRST_RATE + (LAST_RATE - FIRST_RATE) * done / decisions)
                 batch = []
                 yield done
 
@@ -137,7 +137,7 @@ class Trainer:
             for inputs, value, score in zip(decision.inputs, values, decision.scores, strict=True)
         ]
 
-    def _step(self, batch: Sequence[Example], rate: float) -> None:
+    def learn(self, batch: Sequence[Example], rate: float) -> None:
         """Move the weights along the gradient of a batch of inputs and errors (Adam)."""
         *hidden, _, outputs = self.rows
         columns = list(zip(*(inputs for inputs, _ in batch), strict=True))

@@ -119,23 +119,23 @@ def test_trained_network_beats_the_careful_policy():
     assert sum(shares) / len(shares) > 0.52
 
 
-def test_training_lowers_the_error_and_is_repeatable():
-    agreed = terms(PRESETS["pairs-international"].rules, 4)
-    first, second, third = (Trainer(agreed, 2, "1", spread_rounds=50) for _ in range(3))
+def test_step_of_training_lowers_the_error():
+    trainer = Trainer(terms(PRESETS["pairs-international"].rules, 4), 2, "1", spread_rounds=50)
     rng = Random(1)
     batch = [[rng.gauss(0, 1) for _ in range(INPUTS)] for _ in range(50)]
     wanted = [sum(row[:5]) for row in batch]
 
-    def error() -> float:
-        scores = [first.network.score(row) for row in batch]
-        return sum((each - score) ** 2 for each, score in zip(wanted, scores, strict=True))
+    def errors() -> list[float]:
+        return [each - trainer.network.score(row) for row, each in zip(batch, wanted, strict=True)]
 
-    before = error()
+    before = sum(error**2 for error in errors())
     for _ in range(100):
-        scores = map(first.network.score, batch)
-        first._step(
-            [(row, each - score) for row, each, score in zip(batch, wanted, scores, strict=True)], 0.02
-        )
-    assert error() < before / 4
-    assert list(second.train(200, 0.1)) == list(third.train(200, 0.1)) == [200]
-    assert second.network == third.network
+        trainer.learn(list(zip(batch, errors(), strict=True)), 0.02)
+    assert sum(error**2 for error in errors()) < before / 4
+
+
+def test_training_is_repeatable():
+    agreed = terms(PRESETS["pairs-international"].rules, 4)
+    first, second = (Trainer(agreed, 2, "1", spread_rounds=50) for _ in range(2))
+    assert list(first.train(200, 0.1)) == list(second.train(200, 0.1)) == [200]
+    assert first.network == second.network
