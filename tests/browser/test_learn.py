@@ -8,6 +8,8 @@ from tests.browser.axe import assert_accessible
 from tests.browser.fonts import assert_fits_any_font
 from tests.browser.playing import button
 
+# Numbers of shipped puzzles: 4-3 fits one end; 3-0 fits both; 4-4 and 6-6 may be laid in one turn.
+ONE_PLACE, TWO_PLACES, SEVERAL_TILES = 2, 5, 35
 # With the part of each that another page's template has not.
 PAGES = {
     "/learn/": "",
@@ -15,7 +17,7 @@ PAGES = {
     "/learn/calling/4/": ".lesson",
     "/learn/count/": "",
     "/learn/hold/": "",
-    "/learn/puzzles/": "",
+    f"/learn/puzzles/{SEVERAL_TILES}/": "",
     "/verify/": "",
     "/fairness/numbers/": "",
 }
@@ -101,13 +103,27 @@ def test_lesson_plays_like_the_table(open_page):
 
 def test_puzzle_is_answered_at_its_place(open_page):
     page = open_page()
-    page.goto("/learn/puzzles/")
-    page.locator("#hand .hand-tile:not(.is-off)").first.click()
-    if page.locator("#said").inner_text() == "":
-        page.locator("#board > .wide .spot:visible, #board > .places.wide .spot:visible").first.click()
+    page.goto(f"/learn/puzzles/{ONE_PLACE}/")
+    button(page, "4-3").click()
     expect(page.locator("#said")).not_to_be_empty()
     expect(page.locator("#board > .judged.wide")).to_have_count(1)
     assert_accessible(page, "an answered puzzle", "main")
+
+    page.goto(f"/learn/puzzles/{TWO_PLACES}/")
+    button(page, "3-0").click()
+    page.locator("#board > .places.wide .spot:visible").first.click()
+    expect(page.locator("#said")).not_to_be_empty()
+
+
+def test_puzzle_is_answered_with_several_tiles(open_page):
+    page = open_page()
+    page.goto(f"/learn/puzzles/{SEVERAL_TILES}/")
+    for double in ("4-4", "6-6"):
+        button(page, double).click()
+        expect(button(page, double)).to_have_attribute("aria-pressed", "true")
+    expect(page.locator("#said")).to_be_empty()
+    button(page, "Play 2 tiles").click()
+    expect(page.locator("#said")).not_to_be_empty()
 
 
 def test_tile_keys_work_while_a_claim_has_the_focus(open_page):
