@@ -1,4 +1,4 @@
-"""Train the network that scores plays in pairs (`bench.pairs_network`): `python -m bench.train_pairs`.
+"""Train the network that scores plays in pairs (`boneyard.computer.pairs_network`): `python -m bench.train_pairs`.
 
 Rounds are played by the network itself, one move in ten at random. At every decision each play is played out once with
 all tiles as they lie, by the careful policy, in the last part by the network. The network learns by how much the value
@@ -23,8 +23,8 @@ from random import Random
 from typing import NamedTuple
 
 from bench.intervals import mean_and_interval
-from bench.pairs_network import INPUTS, SEATS, Network, PublicRound, is_learnable
 from boneyard.computer.greedy import CarefulPolicy, careful_policy
+from boneyard.computer.pairs_network import INPUTS, SEATS, Network, PublicRound
 from boneyard.computer.selfplay import begin_seeded
 from boneyard.engine.full_playout import playout_class, playout_from_match
 from boneyard.engine.moves import Move
@@ -44,6 +44,22 @@ PROGRESS_DECISIONS = 10_000
 
 # The inputs of a play, and how much too low its score is.
 Example = tuple[list[float], float]
+
+
+def is_learnable(terms: Terms) -> bool:
+    """Return whether the inputs say all that matters by these rules: pairs on one line, without draws and counts."""
+    rules = terms.rules
+    return (
+        terms.seats == SEATS
+        and rules.partners
+        and rules.count == "none"
+        and rules.spinner == "none"
+        and rules.draw == "none"
+        and terms.plays_only
+        and not terms.has_extras
+        and not terms.matching
+        and not rules.lowest_wins
+    )
 
 
 class Decision(NamedTuple):
@@ -66,19 +82,11 @@ class Decision(NamedTuple):
 
 
 def decide(network: Network, playout: Playout, known: PublicRound) -> Decision:
-    moves = distinct_moves(playout, known)
+    moves = known.distinct(playout.legal())
     if len(moves) == 1:
         return Decision(playout, known, moves, [], [])
     inputs = known.inputs(playout.turn, playout.hands[playout.turn], [move.plays[0] for move in moves])
     return Decision(playout, known, moves, inputs, [network.score(each) for each in inputs])
-
-
-def distinct_moves(playout: Playout, known: PublicRound) -> list[Move]:
-    """Return the legal moves, at equal ends those at one."""
-    moves: dict[object, Move] = {}
-    for move in playout.legal():
-        moves.setdefault((move.tiles, known.suits_of(move.plays[0]) if move.plays else None), move)
-    return list(moves.values())
 
 
 class Trainer:
@@ -196,6 +204,22 @@ class Trainer:
         return playout.scores[0] - playout.scores[1]
 
 
+def rounded(network: Network) -> Network:
+    """Return the network with the weights as they are stored, rounded to four digits."""
+    return Network(
+        tuple(round(weight, 4) for weight in network.linear),
+        tuple(tuple(round(weight, 4) for weight in row) for row in network.hidden),
+        tuple(round(weight, 4) for weight in network.outputs),
+    )
+
+
+def store(file: Path, preset: str, network: Network) -> None:
+    """Put the network of a preset into the file of all, as `pairs_network` reads it; others stay."""
+    stored = json.loads(file.read_text()) if file.exists() else {}
+    stored[preset] = network._asdict()
+    file.write_text(json.dumps(stored, sort_keys=True, separators=(",", ":")) + "\n")
+
+
 def copy_of(playout: Playout) -> Playout:
     return playout_class(playout.terms)(
         playout.terms,
@@ -241,7 +265,9 @@ def main() -> None:
         "--pairs", type=int, default=2000, help="of rounds against the careful policy (2,000)"
     )
     parser.add_argument("--seed", default="1")
-    parser.add_argument("--file", type=Path, help="the weights are written into it, as JSON")
+    parser.add_argument(
+        "--file", type=Path, help="the weights are written into it: boneyard/computer/pairs_network.json"
+    )
     options = parser.parse_args()
     if options.preset not in PRESETS or not is_learnable(
         agreed := terms(PRESETS[options.preset].rules, SEATS)
@@ -254,9 +280,10 @@ def main() -> None:
         if done % PROGRESS_DECISIONS == 0:
             seconds = time.process_time() - started
             print(f"{done:,} decisions, {seconds:.0f} CPU s", file=sys.stderr, flush=True)
+    network = rounded(trainer.network)
     if options.file:
-        options.file.write_text(json.dumps(trainer.network._asdict()) + "\n")
-    mean, half = mean_and_interval(measure(agreed, trainer.network, options.pairs, f"{options.seed}:measure"))
+        store(options.file, options.preset, network)
+    mean, half = mean_and_interval(measure(agreed, network, options.pairs, f"{options.seed}:measure"))
     print(f"{mean:.1%} ± {half:.1%} of rounds won against the careful policy")
 
 

@@ -66,7 +66,7 @@ class PointLead:
         self._side = side
         self._sign = -1 if terms.rules.lowest_wins else 1
 
-    def __call__(self, scores: Sequence[int]) -> float:
+    def __call__(self, scores: Sequence[float]) -> float:
         own = scores[self._side]
         return self._sign * (own - (sum(scores) - own) / (len(scores) - 1))
 
@@ -85,7 +85,7 @@ class WinChance:
         self._staying = terms.staying(gone)
         self._pace = measure_pace(terms)
 
-    def __call__(self, scores: Sequence[int]) -> float:
+    def __call__(self, scores: Sequence[float]) -> float:
         rules, staying = self._rules, self._staying
         if self._side not in staying:
             return 0.0

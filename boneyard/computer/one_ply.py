@@ -25,6 +25,8 @@ _MIN_PIP_VALUE = 0.2
 _STUCK_VALUE = 4.0
 _STUCK_PARTNER_VALUE = -2.0
 _DENIED_TILE_VALUE = 0.15
+# With larger sets casual counts no tiles: that made it as strong as club at Cuba (docs/computer.md).
+_MAX_SET_COUNTED = 6
 
 
 def legal_plays(view: View) -> list[Move]:
@@ -44,8 +46,8 @@ def take_most_points(view: View, style: Style = PLAIN) -> Move:
 
 def keep_most_options(view: View, style: Style = PLAIN) -> Move:
     """Return the play with most points; where no count scores, the one that leaves the most options to oneself and
-    the fewest to the others."""
-    if view.rules.count != "none":
+    the fewest to the others, but with sets beyond double six the heaviest tile."""
+    if view.rules.count != "none" or view.rules.set > _MAX_SET_COUNTED:
         return take_most_points(view, style)
     return max(legal_plays(view) or view.legal, key=lambda move: _options_value(view, move, style))
 

@@ -1,6 +1,7 @@
 """Computer players: choose a move from a perspective (docs/computer.md)."""
 
 from collections.abc import Callable
+from math import exp
 from random import Random
 from typing import NamedTuple
 
@@ -11,12 +12,17 @@ from boneyard.engine.records import Level as Level
 from boneyard.engine.settlement import can_be_awarded, passes_target
 
 from .one_ply import best_by_heuristic, keep_most_options, legal_plays, take_most_points
+from .pairs_network import PublicRound, network_for, score_moves
 from .search import SearchPlan, search
 from .styles import PLAIN, Style, style_of
 
 # Of the choices of all levels: raise it when the same view and seed give another move. Sets of deals store it.
-PLAYER_VERSION = "5"
+PLAYER_VERSION = "6"
 _BEGINNER_GUESS_RATE = 0.6
+# In standard deviations of a round's points, as the scores of a play: the temperature of the softmax from which strong
+# draws its play (docs/computer.md), and what a pip of a style is worth.
+_SCORE_TEMPERATURE = 0.03
+_PIP_SCORE = 0.01
 
 
 def _guess_often(view: View, rng: Random, style: Style) -> Move:
@@ -27,18 +33,37 @@ def _guess_often(view: View, rng: Random, style: Style) -> Move:
     )
 
 
+def _draw_by_score(view: View, rng: Random, style: Style) -> Move:
+    """Return a play drawn from the softmax of the scores of a network, for which there must be one."""
+    network = network_for(view.terms)
+    assert network is not None
+    moves = PublicRound.from_view(view).distinct(view.legal)
+    scores = [
+        score + _PIP_SCORE * style.preference(view, move)
+        for move, score in zip(moves, score_moves(view, network, moves), strict=True)
+    ]
+    best = max(scores)
+    return rng.choices(moves, [exp((score - best) / _SCORE_TEMPERATURE) for score in scores])[0]
+
+
+# How a level chooses a move: a function, or the settings of a search.
+Method = Callable[[View, Random, Style], Move] | SearchPlan
+
+
 class Strategy(NamedTuple):
     """The strategy of a level.
 
-    by         a heuristic, or the settings of a search
+    by         its usual method
     uncounted  the search settings where no count scores: the end of a round is worth much and far away, so it takes
                more deals
+    pairs      its method in pairs that a network was trained for
     sees       the probability that it notices points it may call
     claims     the probability that it claims the points of its play
     """
 
-    by: Callable[[View, Random, Style], Move] | SearchPlan
+    by: Method
     uncounted: SearchPlan | None = None
+    pairs: Method | None = None
     sees: float = 1.0
     claims: float = 1.0
 
@@ -50,6 +75,7 @@ STRATEGIES: dict[Level, Strategy] = {
     "strong": Strategy(
         SearchPlan(samples=40, work=250_000, margin=1.0),
         SearchPlan(samples=40, work=250_000, careful=True, margin=1.0),
+        _draw_by_score,
     ),
     "master": Strategy(
         SearchPlan(
@@ -71,6 +97,15 @@ STRATEGIES: dict[Level, Strategy] = {
             margin=1.0,
             ending_work=100_000,
             later_moves=3,
+        ),
+        SearchPlan(
+            samples=1500,
+            work=200_000,
+            reads_plays=True,
+            by_chance=True,
+            careful=True,
+            stops_early=True,
+            score_weight=3.0,
         ),
     ),
 }
@@ -130,9 +165,14 @@ def open_points(view: View) -> int:
 def _move(view: View, level: Level, rng: Random, style: Style) -> Move:
     if len(view.legal) == 1:
         return view.legal[0]
-    play = STRATEGIES[level]
-    by = play.uncounted if play.uncounted and view.rules.count == "none" else play.by
-    return search(view, by, rng, style) if isinstance(by, SearchPlan) else by(view, rng, style)
+    method = _method_for(view, STRATEGIES[level])
+    return search(view, method, rng, style) if isinstance(method, SearchPlan) else method(view, rng, style)
+
+
+def _method_for(view: View, strategy: Strategy) -> Method:
+    if strategy.pairs and network_for(view.terms):
+        return strategy.pairs
+    return strategy.uncounted if strategy.uncounted and view.rules.count == "none" else strategy.by
 
 
 def _claim(view: View, move: Move, remembers: bool) -> int | None:

@@ -19,10 +19,11 @@ from boneyard.engine.tiles import Mask, Tile
 
 from .beliefs import Beliefs, SampledDeal
 from .endings import Ending, TooMuchWork, is_solvable, possible_hands
-from .evaluation import PointLead, WinChance
+from .evaluation import PointLead, WinChance, measure_pace
 from .greedy import careful_policy, greedy_policy
 from .later_moves import LaterMoves
 from .one_ply import rank_by_heuristic
+from .pairs_network import network_for, score_moves
 from .styles import PLAIN, Style
 
 _DEALS_PER_BATCH = 10
@@ -53,6 +54,8 @@ class SearchPlan(NamedTuple):
     ending_work  limit of the work of solving an ending (`endings`); 0 to solve none
     later_moves  the number of the seat's next moves that are searched, too (`LaterMoves`); only with two seats
     keeps_leads  whether the candidates have the lead in points, too
+    score_weight how much a play's score (`pairs_network`) counts beside its value in each deal: times what a standard
+                 deviation of a round's points is worth at the scores
     """
 
     samples: int
@@ -65,6 +68,7 @@ class SearchPlan(NamedTuple):
     ending_work: int = 0
     later_moves: int = 0
     keeps_leads: bool = False
+    score_weight: float = 0.0
 
 
 class Candidate(NamedTuple):
@@ -103,9 +107,10 @@ def rank_moves(view: View, plan: SearchPlan, rng: Random) -> list[Candidate]:
     candidates = [Candidate(move, [], []) for move in moves_to_search(view)]
     if len(candidates) == 1:
         return candidates
+    score_values = _score_values(view, plan, position, [each.move for each in candidates])
     for sample, deal in enumerate(beliefs.deals(rng, plan.samples)):
         for move, worths, leads in candidates:
-            worths.append(position.worth(move, deal))
+            worths.append(position.worth(move, deal) + score_values.get(move, 0.0))
             if plan.keeps_leads:
                 leads.append(position.lead)
         position.work += beliefs.work_per_deal
@@ -114,6 +119,17 @@ def rank_moves(view: View, plan: SearchPlan, rng: Random) -> list[Candidate]:
         if len(candidates) == 1 or position.work > plan.work:
             break
     return sorted(candidates, key=lambda each: -sum(each.worths))
+
+
+def _score_values(
+    view: View, plan: SearchPlan, position: "_Position", moves: Sequence[Move]
+) -> dict[Move, float]:
+    """Return what each move's score adds to its value; nothing without a weight or a network for these rules."""
+    network = network_for(view.terms) if plan.score_weight else None
+    if network is None:
+        return {}
+    unit = plan.score_weight * position.spread_value()
+    return {move: unit * score for move, score in zip(moves, score_moves(view, network, moves), strict=True)}
 
 
 def solve_ending(view: View, plan: SearchPlan, rng: Random) -> list[tuple[Move, float]]:
@@ -197,7 +213,7 @@ class _Position:
             else None
         )
         side = terms.side_of[self._turn]
-        self._worth: Callable[[Sequence[int]], float] = (
+        self._worth: Callable[[Sequence[float]], float] = (
             WinChance(terms, side, self._gone, terms.max_rounds - view.round)
             if plan.by_chance
             else PointLead(terms, side)
@@ -216,6 +232,15 @@ class _Position:
     def lead(self) -> float:
         """Return the lead in points after the last deal played out."""
         return self._point_lead(self._scores_after)
+
+    def spread_value(self) -> float:
+        """Return what a standard deviation of a round's points is worth to the side on turn, around these scores."""
+        half, side = measure_pace(self._terms).spread / 2, self._terms.side_of[self._turn]
+        more, less = (
+            [score + (change if each == side else 0.0) for each, score in enumerate(self._scores)]
+            for change in (half, -half)
+        )
+        return self._worth(more) - self._worth(less)
 
     def worth(self, move: Move, deal: SampledDeal) -> float:
         """Play this deal out from the move on, and return the value of the result to the side on turn.

@@ -28,6 +28,7 @@ GAMES = [
     ("muggins-200-pairs", 4),
     ("draw-free", 2),
     ("sebastopol", 4),
+    ("cuban", 4),
 ]
 
 

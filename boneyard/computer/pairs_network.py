@@ -1,17 +1,23 @@
 """Score the plays of a seat in pairs by what everybody has played, with a small neural network.
 
-The network has one hidden layer of rectified linear units beside a linear part. Its score of a play is how much better
-the play is than the mean of all, in standard deviations of a round's points. `python -m bench.train_pairs` makes the
-weights from rounds of selfplay (docs/computer.md, "Deals of hands of ten"). No computer of the site uses it yet.
+The network has one hidden layer of rectified linear units beside a linear part. Only the differences of the scores in
+one position mean something: they are in standard deviations of a round's points, and winning it counts, too. The
+weights are in pairs_network.json, by the game that they were trained for; `python -m bench.train_pairs` makes them from
+rounds of selfplay (docs/computer.md, "A network for pairs").
 """
 
-from collections.abc import Iterable, Sequence
+import json
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from math import comb
 from operator import mul
-from typing import NamedTuple
+from pathlib import Path
+from typing import Any, NamedTuple
 
 from boneyard.engine.moves import Move, Play
+from boneyard.engine.perspective import View
+from boneyard.engine.presets import PRESETS
+from boneyard.engine.rules import Rules
 from boneyard.engine.terms import Terms
 from boneyard.engine.tiles import (
     DOUBLE,
@@ -23,6 +29,7 @@ from boneyard.engine.tiles import (
     SUITS,
     Mask,
     Tile,
+    mask_of,
     pips,
     tile,
 )
@@ -30,12 +37,25 @@ from boneyard.engine.tiles import (
 INPUTS = 68
 SEATS = 4
 _MAX_SUITS = 13
+_WEIGHTS_FILE = Path(__file__).with_name("pairs_network.json")
+# Options in which rules may differ from those of the training, with the values that they may have; None stands for all.
+_FREE_OPTIONS: Mapping[str, tuple[str, ...] | None] = {
+    **dict.fromkeys(("players", "max_same_suit", "max_doubles")),
+    **dict.fromkeys(
+        ("first_lead", "lead_tile", "lead_draws", "lead_with", "next_lead", "next_lead_after_block")
+    ),
+    **dict.fromkeys(("target", "goal", "finish", "extra_rounds", "rounds", "reset", "blocked_tie")),
+    "out_bonus": ("losers", "opponents", "table"),
+    "blocked_bonus": ("total", "opponents", "table"),
+    "blocked_winner": ("side", "hand"),
+    "bonus_unit": ("pips", "one"),
+}
 
 
 class Network(NamedTuple):
     """The weights of a network.
 
-    linear   a weight for each input
+    linear   a weight for each input; 0 for what the plays of a position have in common
     hidden   for each hidden unit a weight for each input
     outputs  a weight for each hidden unit
     """
@@ -76,6 +96,15 @@ class PublicRound:
         self.opened = [[0] * _MAX_SUITS for _ in range(SEATS)]
         self.covered = [[0] * _MAX_SUITS for _ in range(SEATS)]
 
+    @classmethod
+    def from_view(cls, view: View) -> "PublicRound":
+        known = cls(view.terms)
+        for entry in view.log:
+            known.record(entry.seat, entry.move)
+        # With draws for the lead they are not what was dealt less what was played.
+        known.tiles = list(view.tiles)
+        return known
+
     def copy(self) -> "PublicRound":
         other = object.__new__(PublicRound)
         other.in_set, other.ends, other.laid = self.in_set, self.ends, self.laid
@@ -85,10 +114,10 @@ class PublicRound:
         return other
 
     def record(self, seat: int, move: Move) -> None:
-        """Add a play or a pass of this seat."""
+        """Add a play or a pass of this seat; other moves change nothing."""
         if move.kind == "play":
             self._record_play(seat, move.plays[0])
-        elif self.ends is not None:
+        elif move.kind == "pass" and self.ends is not None:
             left, right = self.ends
             self.lacking[seat] |= SUITS[left] | SUITS[right]
 
@@ -117,6 +146,13 @@ class PublicRound:
             return None, HIGH[laid], LOW[laid]
         covered, other = self.ends if end == "L" else self.ends[::-1]
         return covered, PIPS[laid] - covered, other
+
+    def distinct(self, moves: Iterable[Move]) -> list[Move]:
+        """Return these moves, of those that lay the same tile and leave the same ends only the first."""
+        distinct: dict[object, Move] = {}
+        for move in moves:
+            distinct.setdefault((move.tiles, self.suits_of(move.plays[0]) if move.plays else None), move)
+        return list(distinct.values())
 
     def inputs(self, seat: int, hand: Mask, plays: Iterable[Play]) -> list[list[float]]:
         """Return the inputs of the network for each play of this seat, which holds `hand`."""
@@ -234,17 +270,49 @@ def chance_of_none(possible: int, held: int, fitting: int) -> float:
     return comb(possible - fitting, held) / ways if ways else float(not fitting)
 
 
-def is_learnable(terms: Terms) -> bool:
-    """Return whether the inputs say all that matters by these rules: pairs on one line, without draws and counts."""
-    rules = terms.rules
-    return (
-        terms.seats == SEATS
-        and rules.partners
-        and rules.count == "none"
-        and rules.spinner == "none"
-        and rules.draw == "none"
-        and terms.plays_only
-        and not terms.has_extras
-        and not terms.matching
-        and not rules.lowest_wins
-    )
+@lru_cache(maxsize=256)
+def network_for(terms: Terms) -> Network | None:
+    """Return the network that was trained for rules like these, the nearest ones; None if there is none."""
+    if terms.seats != SEATS:
+        return None
+    networks = _read_networks()
+    differing = {game: _differing_options(terms.rules, PRESETS[game].rules) for game in networks}
+    alike = [game for game, options in differing.items() if all(map(_is_free, options.items()))]
+    return networks[min(alike, key=lambda game: len(differing[game]))] if alike else None
+
+
+def _differing_options(rules: Rules, trained: Rules) -> dict[str, Any]:
+    """Return the values of the options in which these rules differ from those of the training."""
+    theirs = trained.as_dict()
+    return {name: value for name, value in rules.as_dict().items() if value != theirs[name]}
+
+
+def _is_free(option: tuple[str, Any]) -> bool:
+    name, value = option
+    values = _FREE_OPTIONS.get(name, ())
+    return values is None or value in values
+
+
+@lru_cache(maxsize=1)
+def _read_networks() -> dict[str, Network]:
+    """Return the stored networks by the preset that they were trained for.
+
+    Raise `ValueError` if a row has not as many weights as a play has inputs.
+    """
+    networks = {}
+    for game, stored in json.loads(_WEIGHTS_FILE.read_text()).items():
+        network = Network(
+            tuple(stored["linear"]), tuple(map(tuple, stored["hidden"])), tuple(stored["outputs"])
+        )
+        if {len(row) for row in (network.linear, *network.hidden)} != {INPUTS}:
+            raise ValueError(f"{_WEIGHTS_FILE.name}, {game}: not {INPUTS} weights in each row")
+        networks[game] = network
+    return networks
+
+
+def score_moves(view: View, network: Network, moves: Sequence[Move]) -> list[float]:
+    """Return the scores of these plays of the seat on turn."""
+    assert view.seat is not None  # a view of the seat on turn
+    plays = [move.plays[0] for move in moves]
+    inputs = PublicRound.from_view(view).inputs(view.seat, mask_of(view.hand), plays)
+    return [network.score(each) for each in inputs]
