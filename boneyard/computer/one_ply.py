@@ -25,7 +25,7 @@ _MIN_PIP_VALUE = 0.2
 _STUCK_VALUE = 4.0
 _STUCK_PARTNER_VALUE = -2.0
 _DENIED_TILE_VALUE = 0.15
-# With larger sets casual counts no tiles: that made it as strong as club at Cuba (docs/computer.md).
+# Casual counts no tiles of larger sets: counting made it as strong as club at Cuba (docs/computer.md).
 _MAX_SET_COUNTED = 6
 
 

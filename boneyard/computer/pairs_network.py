@@ -101,7 +101,7 @@ class PublicRound:
         known = cls(view.terms)
         for entry in view.log:
             known.record(entry.seat, entry.move)
-        # With draws for the lead they are not what was dealt less what was played.
+        # Draws for the lead add tiles to those dealt.
         known.tiles = list(view.tiles)
         return known
 

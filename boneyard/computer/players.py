@@ -68,45 +68,20 @@ class Strategy(NamedTuple):
     claims: float = 1.0
 
 
+_STRONG = SearchPlan(samples=40, work=250_000, margin=1.0)
+_MASTER = SearchPlan(
+    samples=1500, work=200_000, reads_plays=True, by_chance=True, careful=True, stops_early=True
+)
+
 STRATEGIES: dict[Level, Strategy] = {
     "beginner": Strategy(_guess_often, sees=0.2, claims=0.7),
     "casual": Strategy(lambda view, _rng, style: keep_most_options(view, style), sees=0.6),
     "club": Strategy(lambda view, _rng, style: best_by_heuristic(view, style), sees=0.9),
-    "strong": Strategy(
-        SearchPlan(samples=40, work=250_000, margin=1.0),
-        SearchPlan(samples=40, work=250_000, careful=True, margin=1.0),
-        _draw_by_score,
-    ),
+    "strong": Strategy(_STRONG, uncounted=_STRONG._replace(careful=True), pairs=_draw_by_score),
     "master": Strategy(
-        SearchPlan(
-            samples=600,
-            work=250_000,
-            reads_plays=True,
-            by_chance=True,
-            careful=True,
-            stops_early=True,
-            later_moves=2,
-        ),
-        SearchPlan(
-            samples=1500,
-            work=200_000,
-            reads_plays=True,
-            by_chance=True,
-            careful=True,
-            stops_early=True,
-            margin=1.0,
-            ending_work=100_000,
-            later_moves=3,
-        ),
-        SearchPlan(
-            samples=1500,
-            work=200_000,
-            reads_plays=True,
-            by_chance=True,
-            careful=True,
-            stops_early=True,
-            score_weight=3.0,
-        ),
+        _MASTER._replace(samples=600, work=250_000, later_moves=2),
+        uncounted=_MASTER._replace(margin=1.0, ending_work=100_000, later_moves=3),
+        pairs=_MASTER._replace(score_weight=3.0),
     ),
 }
 # A search takes time, but only where there is a choice: the referee must hide that difference.
