@@ -13,7 +13,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import TypeVar
 
-SEED = os.environ.get("SEED", "boneyard")
+USUAL_SEED = "boneyard"
+SEED = os.environ.get("SEED", USUAL_SEED)
 SEED_FILE = "seed"  # in a server's VAR_DIR: the test's key, and how many blocks have been drawn
 BLOCK_BYTES = 32
 # The modules of the site that draw what a page may show. Session keys, tokens and the like stay random.
@@ -28,9 +29,9 @@ DRAWING_MODULES = (
 Item = TypeVar("Item")
 
 
-def derive_key(name: str) -> bytes:
+def derive_key(name: str, seed: str = SEED) -> bytes:
     """Return the key of the test or server with this name."""
-    return hmac.digest(SEED.encode(), name.encode(), "sha256")
+    return hmac.digest(seed.encode(), name.encode(), "sha256")
 
 
 def current_test() -> str:

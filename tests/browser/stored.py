@@ -39,7 +39,7 @@ from games.services import SeatAssignment
 from lobbies.forms import TableForm
 from lobbies.game import Game
 from tests.games import playing
-from tests.seeds import current_test, derive_key
+from tests.seeds import SEED, current_test, derive_key
 
 State = dict[str, Any]
 MAX_DEALS = 5000
@@ -69,6 +69,7 @@ class Wanted(NamedTuple):
                computers, who would go on playing unless it is the turn of a page
     away       guests of `others` have been away for so many seconds
     leave_out  how many of the last moves are not stored
+    seed       decides with the test's name which deals are tried; a budget compares one position under every SEED
     """
 
     condition: Callable[[State], object]
@@ -76,6 +77,7 @@ class Wanted(NamedTuple):
     away: float = 0
     ended: bool = False
     leave_out: int = 0
+    seed: str = SEED
 
 
 def store_match(wanted: Wanted, *pages: Page, preset: str, **fields: str) -> tuple[str, list[str]]:
@@ -109,12 +111,12 @@ def _connect(file: Path) -> Iterator[None]:
 
 
 def find_position(wanted: Wanted, rules: Rules, seats: int, entropy: str, name: str) -> Position:
-    """Return a position that a match comes to by first legal moves; `name` and SEED decide which deals are tried.
+    """Return a position that a match comes to by first legal moves; `name` and the seed decide which deals are tried.
 
     Raise `AssertionError` if none of MAX_DEALS comes to it.
     """
     for number in range(MAX_DEALS):
-        secret = derive_key(f"{name} deal {number}")
+        secret = derive_key(f"{name} deal {number}", wanted.seed)
         try:
             moves = _play_until(wanted, begin(rules, seats, secret, entropy))
         except DealUnsuitable:

@@ -18,6 +18,7 @@ from tests.browser.playing import (
 )
 from tests.browser.stored import DealUnsuitable, Wanted, store_match
 from tests.browser.waiting import until
+from tests.seeds import SEED
 from tests.waiting import attempts
 
 MATCH_SECONDS = 300  # for a whole match on a busy machine
@@ -216,12 +217,14 @@ def open_alone(
     condition: Callable[[dict], object] = lambda _now: True,
     *,
     preset: str = "all-fives",
+    seed: str = SEED,
     **fields: str,
 ) -> dict:
     """Store a match of the page's user with guests named `others`, who have no page, and open it. Return its state.
 
     `condition(state)` holds for the seat on turn, which is the page's own if `others` shall not count as away.
     """
-    code, _ = store_match(Wanted(condition, others), page, preset=preset, **fields)
+    wanted = Wanted(condition, others, seed=seed)
+    code, _ = store_match(wanted, page, preset=preset, **fields)
     open_match(code, page)
     return get_state(page, code)
